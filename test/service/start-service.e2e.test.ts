@@ -312,7 +312,7 @@ describe("the stop of the service", () => {
     const ended = once(socket, "close");
     const began = performance.now();
     await local.close();
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(4_500);
     await ended;
   });
 
@@ -338,11 +338,11 @@ describe("the stop of the service", () => {
     await local.us("GET", "/webhooks");
     const began = performance.now();
     await local.close();
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(8_000);
     clearInterval(trickle);
-    await vi.waitFor(() =>
-      expect(sockets.filter(({ closed }) => !closed)).toHaveLength(0),
-    );
+    await expect
+      .poll(() => sockets.filter(({ closed }) => !closed))
+      .toHaveLength(0);
   });
 
   it("finishes running requests, refuses new requests, and can be repeated", async () => {
@@ -353,7 +353,7 @@ describe("the stop of the service", () => {
     while ((await local.requests()).length === 0);
     const began = performance.now();
     await Promise.all([local.close(), local.close()]);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(4_500);
     expect((await made).status).toBe(201);
     await expect(createHook(local)).rejects.toThrow("fetch failed");
   });
@@ -481,22 +481,19 @@ describe("the data file", () => {
       };
     };
     const finishes = [await begin(), await begin()];
-    await vi.waitFor(async () => {
-      const calls = (await first.requests()).filter((one) =>
-        one.includes(path),
-      );
-      expect(calls).toHaveLength(2);
-    });
+    const calls = async () =>
+      (await first.requests()).filter((one) => one.includes(path));
+    await expect.poll(calls).toHaveLength(2);
     const began = performance.now();
     const closed = first.close();
-    await vi.waitFor(() => expect(fetch(url)).rejects.toThrow());
+    await vi.waitFor(() => expect(fetch(url)).rejects.toThrow(), 10_000);
     for (const finish of finishes) {
       await finish();
       // Enough time for a service that would still start a delivery.
       await setTimeout(100);
     }
     await closed;
-    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(performance.now() - began).toBeLessThan(4_500);
     expect(receiver.received).toHaveLength(0);
     receiver.reply = { status: 200 };
     await start({ data });
@@ -530,9 +527,7 @@ describe("the data file", () => {
       for (let n = 0; ; n += 1) await write(writer * 1_000_000 + n);
     });
     const cutOff = Promise.allSettled(writers);
-    await vi.waitFor(() => expect(answered.length).toBeGreaterThan(400), {
-      timeout: 10_000,
-    });
+    await expect.poll(() => answered.length).toBeGreaterThan(400);
     await child.kill();
     await cutOff;
 

@@ -40,9 +40,7 @@ describe("an aborted call rejects with the signal's reason", () => {
       client.webhooks.list({ signal: controller.signal }),
       create(client, { signal: controller.signal }),
     ].map((call) => call.catch((error: unknown) => error));
-    await vi.waitFor(async () =>
-      expect(await workspace.requests()).toHaveLength(2),
-    );
+    await expect.poll(() => workspace.requests()).toHaveLength(2);
     controller.abort(REASON);
     const [reason, unclear] = await Promise.all(calls);
     expect(reason).toBe(REASON);
@@ -62,9 +60,7 @@ describe("an aborted call rejects with the signal's reason", () => {
     const client = workspace.client({ signal, finishesWrites: true });
     const read = client.webhooks.list().catch((error: unknown) => error);
     const write = create(client, {});
-    await vi.waitFor(async () =>
-      expect(await workspace.requests()).toHaveLength(2),
-    );
+    await expect.poll(() => workspace.requests()).toHaveLength(2);
     controller.abort(REASON);
     expect(await read).toBe(REASON);
     expect(await write).toMatchObject({ url: "https://a.example" });
@@ -81,7 +77,7 @@ describe("an aborted call rejects with the signal's reason", () => {
     const call = client.webhooks
       .list({ signal: controller.signal })
       .catch((error: unknown) => error);
-    await vi.waitFor(() => expect(tried).toHaveBeenCalledOnce());
+    await expect.poll(() => tried).toHaveBeenCalledOnce();
     controller.abort(REASON);
     expect(await call).toBe(REASON);
     expect(await workspace.requests()).toHaveLength(1);

@@ -127,7 +127,7 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
     const controller = new AbortController();
     const { signal } = controller;
     const call = rejection(clientOf(plain).webhooks.list({ signal }));
-    await vi.waitFor(() => expect(plain.received).toHaveLength(1));
+    await expect.poll(() => plain.received).toHaveLength(1);
     const reason = new Error("changed my mind");
     controller.abort(reason);
     expect(await call).toBe(reason);

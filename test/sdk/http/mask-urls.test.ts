@@ -16,9 +16,9 @@ describe("a URL in a text", () => {
     "with a long row of punctuation behind %s takes no long time",
     (start) => {
       const text = `${start}${"!".repeat(100_000)}x`;
-      const startedAt = performance.now();
+      const before = process.cpuUsage();
       expect(maskUrls(text)).toBe(text);
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
     },
   );
 

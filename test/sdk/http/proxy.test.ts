@@ -131,7 +131,7 @@ it("a proxy that does not answer does not delay an abort", async () => {
   const call = client.webhooks
     .list({ signal: controller.signal })
     .catch((error: unknown) => error);
-  await vi.waitFor(() => expect(proxy.asked).toHaveLength(1));
+  await expect.poll(() => proxy.asked).toHaveLength(1);
   const reason = new Error("changed my mind");
   controller.abort(reason);
   expect(await call).toBe(reason);

@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { serverForTest } from "../http/plain-server";
 import { workspaceForTests } from "../workspace";
 
@@ -15,9 +15,7 @@ it("the verification of a webhook is started again if the answer was lost", asyn
     after: true,
   });
   expect(await webhooks.startVerification(id)).toMatchObject({ id });
-  await vi.waitFor(async () =>
-    expect((await webhooks.get(id)).verified).toBe(true),
-  );
+  await expect.poll(() => webhooks.get(id)).toMatchObject({ verified: true });
   const calls = (await workspace.requests()).filter((line) =>
     line.includes("/verification"),
   );

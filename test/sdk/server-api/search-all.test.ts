@@ -123,14 +123,14 @@ describe("the prefetch of a read", () => {
     });
     const events = walk();
     await events.next();
-    await vi.waitFor(() => expect(searches()).toBe(2));
+    await expect.poll(() => searches()).toBe(2);
     await service.settle();
     expect(searches()).toBe(2);
     await events.next(); // The last event of the first page.
     await service.settle();
     expect(searches()).toBe(2);
     await events.next(); // The first event of the second page.
-    await vi.waitFor(() => expect(searches()).toBe(3));
+    await expect.poll(() => searches()).toBe(3);
     await service.settle();
     expect(searches()).toBe(3);
     await events.return();
@@ -153,10 +153,10 @@ describe("the prefetch of a read", () => {
     });
     for await (const { event_id } of walk()) {
       expect(event_id).toBe("1a");
-      await vi.waitFor(() => expect(searches()).toBe(2));
+      await expect.poll(() => searches()).toBe(2);
       break;
     }
-    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
+    await expect.poll(() => closed).toHaveBeenCalledOnce();
   });
 
   it("fails only when its page is needed, and then for good", async () => {
@@ -176,7 +176,7 @@ describe("the prefetch of a read", () => {
     service = await answering(page(1), [400, failure("x")]);
     const events = walk();
     await events.next();
-    await vi.waitFor(() => expect(searches()).toBe(2));
+    await expect.poll(() => searches()).toBe(2);
     await service.settle();
     await events.return();
     await service.settle();
@@ -202,7 +202,7 @@ describe("the signal of a read", () => {
     service = await answering(() => undefined);
     const controller = new AbortController();
     const next = walk({ signal: controller.signal }).next();
-    await vi.waitFor(() => expect(searches()).toBe(1));
+    await expect.poll(() => searches()).toBe(1);
     controller.abort(REASON);
     expect(await rejection(next)).toBe(REASON);
   });

@@ -1,5 +1,6 @@
 import type { EventUpdateArgs } from "@devid/sdk";
 import { describe, expect, it, vi } from "vitest";
+import { useSteadyClock } from "../../helpers/steady-clock";
 import { answering, clientAt, failure } from "./secret-key-client";
 import { json } from "../http/plain-server";
 import { rejection } from "../workspace";
@@ -82,6 +83,8 @@ describe("the request of an update", () => {
 });
 
 describe("an update of an event that is too new", () => {
+  useSteadyClock();
+
   // contract: events-15, events-48
   it("is repeated until the event can be changed", async () => {
     service = await answering(NOT_READY, NOT_READY, NOT_READY, DONE);

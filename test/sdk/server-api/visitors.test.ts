@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { openForTests } from "../../helpers/open-for-tests";
 import { rejection, Workspace } from "../workspace";
 
@@ -16,9 +16,7 @@ it("a visitor is deleted", async () => {
   const { events, visitors } = workspace.client();
   await visitors.delete("v1");
   await workspace.advance("5m");
-  await vi.waitFor(async () =>
-    expect((await events.search()).events).toEqual([]),
-  );
+  await expect.poll(() => events.search()).toMatchObject({ events: [] });
   const error = await rejection(visitors.delete("v1"));
   expect(error.name).toBe("VisitorNotFoundError");
   expect(error.message).toMatch(/^Deleting visitor v1 failed: 404/);

@@ -57,9 +57,9 @@ describe("the signature of a webhook delivery", () => {
   it("takes as long for a header of thousands of pairs as for one", async () => {
     const body = "x".repeat(1_000_000);
     const header = Array<string>(2_600).fill("v1=ab").join();
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     expect(await verifyWebhook(body, header, KEY)).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
   });
 
   // contract: webhook-8, webhook-9

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { postIdentification } from "../../../service/agent/post-identification";
+import { useSteadyClock } from "../../helpers/steady-clock";
 import {
   json,
   serverForTest,
@@ -10,6 +11,8 @@ import {
 class Page extends EventTarget {
   readonly visibilityState = "visible";
 }
+
+useSteadyClock();
 
 let hanging: PlainServer;
 let answering: PlainServer;

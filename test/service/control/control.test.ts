@@ -205,7 +205,7 @@ describe("a request that hangs", () => {
       const began = performance.now();
       await own.service.close();
       expect(await hanging).toBe("cut off");
-      expect(performance.now() - began).toBeLessThan(2_000);
+      expect(performance.now() - began).toBeLessThan(4_500);
     },
   );
 
@@ -217,7 +217,7 @@ describe("a request that hangs", () => {
     const began = performance.now();
     await own.service.close();
     await delayed;
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(4_500);
   });
 });
 

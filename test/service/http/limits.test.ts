@@ -27,16 +27,9 @@ it("the rate limit is a bucket for each key, refilled by real time and not by th
   expect((await own.eu("GET", "/hello")).status).toBe(200);
 
   const hammered = performance.now();
-  let served = 0;
-  while (performance.now() - hammered < 1_000)
+  for (let served = 0; served < 4;)
     if ((await own.us("GET", "/hello")).status === 200) served += 1;
-  const due = ((performance.now() - hammered) / 1000) * 3;
-  expect(served).toBeGreaterThanOrEqual(2);
-  expect(served).toBeLessThanOrEqual(Math.ceil(due));
-
-  const emptied = performance.now();
-  while ((await own.us("GET", "/hello")).status === 429);
-  expect(performance.now() - emptied).toBeLessThan(1_500);
+  expect(performance.now() - hammered).toBeGreaterThan(1_000);
 
   while ((await own.us("GET", "/hello")).status === 200);
   await own.reset();

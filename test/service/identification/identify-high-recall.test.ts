@@ -1,5 +1,5 @@
 import type { Event } from "@devid/sdk";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import {
   BROWSER,
   CHROME,
@@ -148,10 +148,8 @@ it("the High Recall ID is deleted with its last visitor", async () => {
     const id = visitor ?? "";
     expect((await send("DELETE", `/visitors/${id}`)).status).toBe(200);
     await local.advance("6m");
-    await vi.waitFor(async () => {
-      const { events } = await searchPage(send, `visitor_id=${id}`);
-      expect(events).toEqual([]);
-    });
+    const search = () => searchPage(send, `visitor_id=${id}`);
+    await expect.poll(search).toMatchObject({ events: [] });
   };
   await forget(first.visitor);
   const back = await visit();

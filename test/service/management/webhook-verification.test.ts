@@ -37,7 +37,7 @@ const isVerified = async (id: string) =>
   (await local.us("GET", `/webhooks/${id}`)).data.verified;
 
 const becomesVerified = (id: string) =>
-  vi.waitFor(async () => expect(await isVerified(id)).toBe(true), 10_000);
+  expect.poll(() => isVerified(id)).toBe(true);
 /** Waits until the service logs the end of a delivery. */
 const ended = (outcome: object) =>
   vi.waitFor(
@@ -176,7 +176,10 @@ describe("POST /webhooks/{id}/verification", () => {
     const response = await arrival(held);
     const closed = own.service.close().then(() => order.push("closed"));
     // The server has stopped, so only the delivery can still delay the stop.
-    await vi.waitFor(() => expect(fetch(own.service.url)).rejects.toThrow());
+    await vi.waitFor(
+      () => expect(fetch(own.service.url)).rejects.toThrow(),
+      10_000,
+    );
     await setTimeout(100);
     expect(order).toEqual([]);
     response.end();

@@ -170,10 +170,9 @@ describe("a webhook on the service's own port", () => {
     const url = `${local.service.url}/_local/reset`;
     const { id } = await local.make("/webhooks", { url });
     await local.us("POST", `/webhooks/${id}/verification`);
-    await vi.waitFor(async () => {
-      const { text } = await local.controlCall("GET", "/us/deliveries");
-      expect(text).toContain("is this service itself");
-    });
+    const log = async () =>
+      (await local.controlCall("GET", "/us/deliveries")).text;
+    await expect.poll(log).toContain("is this service itself");
     expect((await local.us("GET", `/webhooks/${id}`)).status).toBe(200);
   });
 });

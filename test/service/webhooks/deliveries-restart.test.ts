@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { beginAttempts } from "../../../service/src/webhooks/attempts";
 import { CourierBench } from "./courier-bench.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
@@ -153,7 +153,7 @@ it.each(["there is space again", "the service stops"])(
       throw new Error("database or disk is full");
     };
     receiver.open[0]?.writeHead(200).end();
-    await vi.waitFor(() => expect(bench.warnings.join()).toContain("is full"));
+    await expect.poll(() => bench.warnings.join()).toContain("is full");
     expect(bench.deliveries()[0]?.state).toBe("sending");
     store.transaction = transaction;
     if (when === "there is space again") await bench.settled();
