@@ -36,38 +36,11 @@ export const visitor = {
 /** Number of events of bad bots in the workspace, counted up to a thousand. */
 export const badBots = bots.totalHits;
 
-/** Numbers of objects in the workspace. */
-export const workspace = {
-  environments: devid
-    .getEnvironmentsOutput()
-    .apply((found) => found.map(({ name }) => name)),
-  rules: devid
-    .getFilteringRulesOutput()
-    .apply((found) => found.map(({ name }) => name)),
-  webhooks: devid.getWebhooksOutput({ status: "enabled" }).length,
-  // These answers contain tokens, so they are secrets. A count is no secret.
-  keys: pulumi.unsecret(devid.getApiKeysOutput().length),
-  encryptionKeys: pulumi.unsecret(devid.getEncryptionKeysOutput().length),
-};
+/** The environment that every workspace has. */
+export const environment = devid.getEnvironmentOutput({ default: true }).name;
 
-// Single objects of other programs, found by their properties.
-const production = devid.getEnvironmentOutput({ default: true });
-const sealing = devid.getEncryptionKeyOutput({ environment: production.id });
-const agentKey = devid.getApiKeyOutput({ name: config.require("agentKey") });
-const webhook = devid.getWebhookOutput({ url: config.require("webhookUrl") });
+// Another object of another program, by its ID. This program does not own it.
+const agentKey = devid.ApiKey.get("agent", config.require("agentKey"));
 
-/**
- * Settings of a page and its server. A token stays a secret, in the output and in the
- * state.
- */
-export const site = {
-  environment: production.name,
-  publicToken: agentKey.token,
-  sealing: pulumi.unsecret(sealing.status),
-  webhook: pulumi.unsecret(webhook.id),
-};
-
-/** The token of the first public key. */
-export const publicToken = devid
-  .getApiKeysOutput({ type: "public" })
-  .apply(([key]) => key?.token);
+/** Stays a secret, in the output and in the state. */
+export const publicToken = agentKey.token;

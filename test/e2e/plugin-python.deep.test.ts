@@ -72,19 +72,19 @@ it("has encrypted secrets in the state", async () => {
   }
 });
 
-it("reads a data source as plain values, as Pulumi's SDK does, and as a secret in the output form", async () => {
+it("reads a data source, at once and in the output form", async () => {
   writeFileSync(
     path("__main__.py"),
     `import pulumi
 import pulumi_devid as devid
-pulumi.export("plain", devid.get_api_keys(type="public").api_keys[0].token)
-keys = devid.get_api_keys_output(type="public").api_keys
-pulumi.export("shown", keys[0].token)
+pulumi.export("plain", devid.get_environment(default=True).name)
+later = pulumi.Output.from_input("Default")
+pulumi.export("output", devid.get_environment_output(name=later).id)
 `,
   );
   const { text } = await stack.preview();
-  expect(text).toMatch(/plain *: "local-public-us"/);
-  expect(text).toMatch(/shown *: \[secret\]/);
+  expect(text).toMatch(/plain *: "Default"/);
+  expect(text).toMatch(/output *: "ae_/);
   writeFileSync(path("__main__.py"), example());
 });
 

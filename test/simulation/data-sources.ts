@@ -1,10 +1,8 @@
 import { createClient, optionsFromEnvironment } from "@devid/sdk";
 import {
   callFunction,
-  listMember,
   type FunctionDefinition,
 } from "../../provider/src/definition/define-function";
-import { mapSecrets } from "../../provider/src/definition/schema-secrets";
 import { settingSources } from "../../provider/src/definition/setting-sources";
 import * as functions from "../../provider/src/functions";
 import { redactArguments } from "../../provider/src/program/call-function";
@@ -22,9 +20,7 @@ export const DATA_SOURCE = "a data source";
 const byName: Readonly<Record<string, FunctionDefinition>> = functions;
 
 /**
- * Calls a data source in the process of the program, as the functions for TypeScript do. The result
- * is an object, as from the plugin. If the data source returns a list, the list is a field of this
- * object.
+ * Calls a data source in the process of the program, as the functions for TypeScript do.
  */
 export async function askInProgram(
   { settings, fetch }: Pick<ProcessParts, "settings" | "fetch">,
@@ -37,10 +33,10 @@ export async function askInProgram(
   const client = createClient({ ...optionsFromEnvironment(sources), fetch });
   const plain = revealed(args);
   try {
-    const found = await callFunction(source, { client, args: plain });
-    const marked = mapSecrets(source.result, found, secretValue);
-    const member = listMember(source);
-    const answer = (member ? { [member]: marked } : marked) as Properties;
+    const answer = (await callFunction(source, {
+      client,
+      args: plain,
+    })) as Properties;
     return containsSecret(args) ? allSecret(answer) : answer;
   } catch (error) {
     if (containsSecret(args)) redactArguments(error, plain);

@@ -244,21 +244,12 @@ const declarations: readonly fc.Arbitrary<Declaration>[] = [
 const dataSource = fc
   .tuple(
     some<Declaration["args"][]>(
-      { source: "getApiKey", id: { ref: "a" } },
-      { source: "getApiKey", id: { ref: "b" } },
-      { source: "getWebhook", id: { ref: "hook" } },
       { source: "getEnvironment", id: { ref: "env" } },
-      { source: "getEncryptionKeys", environment: { ref: "env" } },
-      { source: "getFilteringRules", environment: { ref: "env" } },
-      { source: "getApiKeys" },
       { source: "getEnvironment", default: true },
-      // Names that no object has. Objects of the program may change while the data
-      // source reads them.
-      { source: "getApiKey", name: "Lost" },
-      {
-        source: "getWebhook",
-        url: { secret: "https://hooks.example/T0ps3cretLost" },
-      },
+      // Names that no environment has. Environments of the program may change while
+      // the data source reads them.
+      { source: "getEnvironment", name: "Lost" },
+      { source: "getEnvironment", name: { secret: "T0ps3cretLost" } },
     ),
     seldom(some("eu", "second")),
   )

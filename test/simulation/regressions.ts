@@ -91,14 +91,14 @@ a change of the first rule's expression is ignored, and then that of all rules |
   declare rules: FilteringRuleSet {rules: [{name: all, expression: "true", action:
     deny}]} with {ignoreChanges: [rules]}
   up
-a key that a data source is asked for is renamed, and secret keys are listed | not as declared
-  declare a: ApiKey {name: Server, type: secret}
-  declare found: DataSource {source: getApiKey, id: {ref: a}}
+an environment that a data source is asked for is renamed | not as declared
+  declare a: Environment {name: Server}
+  declare found: DataSource {source: getEnvironment, id: {ref: a}}
   declare b: ApiKey {name: Shop, type: public, description: {ref: found, field:
     name}}
   preview
   up
-  declare a: ApiKey {name: Store, type: secret}
+  declare a: Environment {name: Store}
   preview
   up {target: [b]}
 a change of the first rule's expression is to replace the rule set | replacement left out

@@ -2,7 +2,6 @@ import { InvalidInputError, type Client } from "@devid/sdk";
 import { issueMessage } from "@devid/sdk/wire";
 import { z } from "zod";
 import { NO_OUTPUT_VALUE, outputTexts } from "./output-text";
-import { unwrap } from "./field";
 
 /** A call of a data source. */
 export interface FunctionRequest<Args> {
@@ -13,13 +12,13 @@ export interface FunctionRequest<Args> {
 
 /**
  * A data source. `npm run gen` makes its two functions for programs and its page
- * of the reference from this. Secret fields of the result are marked as such.
+ * of the reference from this. The result is an object, which holds no secrets.
  */
 export interface FunctionDefinition<
   A extends z.ZodObject = z.ZodObject,
   R extends z.ZodType = z.ZodType,
 > {
-  /** The name in programs: `getApiKeys`. */
+  /** The name in programs: `getEvents`. */
   readonly name: string;
   /** One sentence for the reference and for editors. */
   readonly description: string;
@@ -36,19 +35,6 @@ export function defineFunction<A extends z.ZodObject, R extends z.ZodType>(
   definition: FunctionDefinition<A, R>,
 ): FunctionDefinition<A, R> {
   return definition;
-}
-
-/**
- * The member that holds the list of a data source, because the engine takes objects
- * only: `apiKeys` of `getApiKeys`. Undefined for a data source that returns an object.
- */
-export function listMember({
-  name,
-  result,
-}: FunctionDefinition): string | undefined {
-  if (!(unwrap(result) instanceof z.ZodArray)) return undefined;
-  const noun = name.replace(/^get/, "");
-  return noun.charAt(0).toLowerCase() + noun.slice(1);
 }
 
 /**

@@ -1,14 +1,4 @@
 // All data sources. `npm run gen` and the adapters use whatever is exported here.
 export { getDeviceReputation } from "./device-reputation";
+export { getEnvironment } from "./environment";
 export { getEvent, getEvents } from "./events";
-export {
-  getApiKey,
-  getApiKeys,
-  getEncryptionKey,
-  getEncryptionKeys,
-  getEnvironment,
-  getEnvironments,
-  getFilteringRules,
-  getWebhook,
-  getWebhooks,
-} from "./objects";

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { pluginType, resourceType } from "../definition/engine-names";
-import { holdsSecret } from "../definition/schema-secrets";
 import {
   ProviderConfiguration,
   settingMeta,
@@ -14,7 +13,6 @@ import {
   type ProviderSetting,
 } from "../definition/configuration";
 import {
-  listMember,
   typeName,
   type FunctionDefinition,
 } from "../definition/define-function";
@@ -189,32 +187,17 @@ const fileSpec = ({ description }: FileInput): PropertySpec => ({
 });
 
 function functionSpec(
-  definition: FunctionDefinition,
+  { name, description, args, result }: FunctionDefinition,
   types: NamedTypes,
 ): object {
-  const { name, description, args, result } = definition;
   const place = pascalCase(name);
-  const member = listMember(definition);
-  const outputs =
-    member === undefined
-      ? types.objectOf(
-          unwrap(result) as z.core.$ZodObject,
-          typeName(result)?.name ?? `${place}Result`,
-          "output",
-        )
-      : {
-          properties: {
-            [member]: {
-              description: "What was found.",
-              ...types.typeOf(result, `${place}Result`, "output"),
-            },
-          },
-          required: [member],
-        };
+  const outputs = types.objectOf(
+    unwrap(result) as z.core.$ZodObject,
+    typeName(result)?.name ?? `${place}Result`,
+    "output",
+  );
   return {
-    description: holdsSecret(result)
-      ? `${description} The answer holds secrets, which this form gives as plain values. The output form keeps them secret: in Python its name ends in \`_output\`, in Go and TypeScript in \`Output\`, and in C# it is \`Invoke\`.`
-      : description,
+    description,
     inputs: { type: "object", ...types.objectOf(args, place, "input") },
     outputs: { type: "object", ...outputs },
   };

@@ -126,8 +126,10 @@ export function functionsReference(): string {
   const sections = allFunctions().map(
     ({ name, args, result, description, throws }) => `### ${name}
 
-${description} Answers \`${typeOf(result, "page")}\`.${throws && !throws.startsWith("LookupError") ? ` Throws ${throws}.` : ""}
-${Object.keys(args.shape).length > 0 ? `\n${fieldsList("input", args)}\n` : ""}`,
+${description} Answers \`${typeOf(result, "plain")}\`.${throws ? ` Throws ${throws}.` : ""}
+
+${fieldsList("input", args)}
+`,
   );
   const types = resultTypes().map(
     ([name, schema]) => `### ${name}
@@ -143,9 +145,8 @@ function fieldsList(side: "input" | "output", { shape }: z.ZodObject) {
   const rows = Object.entries(shape).map(([name, value]) => {
     const field = value as z.ZodType;
     const { type, choices } = narrowType(field);
-    const secret = fieldMeta(field).secret ? "**Secret.**" : "";
     const optional = isRequired(field, side) ? "" : "?";
-    const text = fieldText(field, choices, secret)
+    const text = fieldText(field, choices)
       .replace(", ISO 8601", "")
       .replace(code(snakeCase(name)), "the field of this name");
     const known = [`${name}.`, "iso 8601."];
@@ -159,7 +160,7 @@ function fieldsList(side: "input" | "output", { shape }: z.ZodObject) {
 const LONGEST_TYPE = 60;
 
 function narrowType(field: z.ZodType): { type: string; choices: string } {
-  const type = typeOf(field, "page").replaceAll(
+  const type = typeOf(field, "plain").replaceAll(
     " | (string & Record<never, never>)",
     ", or another text",
   );
@@ -176,7 +177,7 @@ export function settingsList(): string {
   const rows = PROVIDER_SETTINGS.map((name) => {
     const schema = ProviderConfiguration.shape[name];
     const preset = declaredDefault(schema);
-    const type = typeOf(schema, "page").replaceAll('"', "");
+    const type = typeOf(schema, "plain").replaceAll('"', "");
     const choices = type.split(" | ").map(code).join(", ");
     const text = [
       schema.description,

@@ -18,7 +18,6 @@ import {
   partsOf,
   properties,
 } from "../definition/field";
-import { holdsSecret } from "../definition/schema-secrets";
 import * as functions from "../functions";
 import { NamedTypes } from "./package-schema";
 import { doc, fieldText, isRequired, members, typeOf } from "./type-writer";
@@ -164,15 +163,15 @@ export function functionsFile(): string {
   const ofSdk = [...namedTypes()].flatMap(([name, schema]) =>
     typeName(schema)?.from ? [name] : [],
   );
-  const results = resultTypes().map(([name, schema]) => {
-    const secrets = holdsSecret(schema)
-      ? " Its secret fields are Pulumi secrets."
-      : "";
-    return `${doc(`${schema.description ?? ""}${secrets}`)}export interface ${name} {
-${members(schema, "answer").join("\n")}
-}`;
-  });
-  const args = all.filter(hasArguments).map(
+  const results = resultTypes().map(
+    ([
+      name,
+      schema,
+    ]) => `${doc(schema.description ?? "")}export interface ${name} {
+${members(schema, "plain").join("\n")}
+}`,
+  );
+  const args = all.map(
     (definition) => `/** Arguments of \`${definition.name}\`. */
 export interface ${argsName(definition)} {
 ${members(definition.args, "argument").join("\n")}
@@ -180,7 +179,6 @@ ${members(definition.args, "argument").join("\n")}
   );
   const both = all.map(bothFunctions);
   return `${HEADER}
-${PULUMI}
 import type { ${ofSdk.sort().join(", ")} } from "@devid/sdk";
 import { dataSource, dataSourceOutput, type DataSource, type DataSourceOutput, type DeepInput } from "./ask";
 
@@ -207,30 +205,20 @@ function namedTypes(): ReadonlyMap<string, z.core.$ZodType> {
   return found;
 }
 
-const hasArguments = ({ args }: FunctionDefinition) =>
-  Object.keys(args.shape).length > 0;
-
 const argsName = ({ name }: FunctionDefinition) =>
   name.replace(/^./, (first) => first.toUpperCase()) + "Args";
 
 /** The two functions of a data source. */
 function bothFunctions(definition: FunctionDefinition): string {
   const { name, description, throws, args, result } = definition;
-  const answer = typeOf(result, "answer");
-  const isSecret = holdsSecret(result);
-  // Pulumi lifts the members of an array only if its type is visibly an array.
-  const flat = isSecret
-    ? answer.replace(/^\w+/, (record) => `pulumi.Unwrap<${record}>`)
-    : answer;
-  const hasArgs = hasArguments(definition);
+  const answer = typeOf(result, "plain");
   const label = args.safeParse({}).success ? "args?" : "args";
-  const given = (type: string) => (hasArgs ? `[${label}: ${type}]` : "[]");
-  const call = JSON.stringify(name) + (hasArgs ? "" : ", false");
+  const call = JSON.stringify(name);
   const also = throws ? [`@throws ${throws}`] : [];
-  const inOutputs = `\`${name}\` ${hasArgs ? "with arguments that may be Outputs" : "as an Output, which can wait for resources"}.${isSecret ? " It is a secret as a whole where a field of it is." : ""}`;
+  const inOutputs = `\`${name}\` with arguments that may be Outputs.`;
   const Args = argsName(definition);
-  return `${doc(description, ...also)}export const ${name}: DataSource<${given(Args)}, ${answer}> = dataSource(${call});
-${doc(inOutputs, ...also)}export const ${name}Output: DataSourceOutput<${given(`DeepInput<${Args}>`)}, ${flat}> = dataSourceOutput(${call});`;
+  return `${doc(description, ...also)}export const ${name}: DataSource<[${label}: ${Args}], ${answer}> = dataSource(${call});
+${doc(inOutputs, ...also)}export const ${name}Output: DataSourceOutput<[${label}: DeepInput<${Args}>], ${answer}> = dataSourceOutput(${call});`;
 }
 
 /**
@@ -268,7 +256,7 @@ function memberName(value: string): string {
 export function providerArgsFile(): string {
   const lines = PROVIDER_SETTINGS.map((name) => {
     const schema = ProviderConfiguration.shape[name];
-    const type = `${typeOf(schema, "page")} | undefined`;
+    const type = `${typeOf(schema, "plain")} | undefined`;
     const input = settingMeta(name).plain ? type : `pulumi.Input<${type}>`;
     return `${doc(fieldText(schema))}readonly ${name}?: ${input};`;
   });

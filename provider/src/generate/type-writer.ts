@@ -1,19 +1,13 @@
 import { z } from "zod";
 import { typeName } from "../definition/define-function";
-import { fieldMeta, unwrap } from "../definition/field";
+import { unwrap } from "../definition/field";
 
 /**
  * Where a type is printed: the arguments of a resource, where each level is an Input, or
- * the members of a list in them; the outputs of a resource; the arguments or the answer
- * of a data source; or a reference page.
+ * the members of a list in them; the outputs of a resource; the arguments of a data
+ * source; or plain values, such as its answer.
  */
-export type Place =
-  | "input"
-  | "item"
-  | "output"
-  | "argument"
-  | "answer"
-  | "page";
+export type Place = "input" | "item" | "output" | "argument" | "plain";
 
 /**
  * A type for any text in addition to an enumeration. In a list declared as `const`,
@@ -42,19 +36,11 @@ export function isRequired(
 
 /** The TypeScript type of a schema's values in a program. */
 export function typeOf(schema: z.core.$ZodType, place: Place): string {
-  const type = valueType(schema, place);
-  // A secret field of an answer is a Pulumi secret.
-  return place === "answer" && fieldMeta(schema).secret
-    ? `pulumi.Output<${type}>`
-    : type;
-}
-
-function valueType(schema: z.core.$ZodType, place: Place): string {
   const name = typeName(schema)?.name;
   if (name) return name;
   const of = (part: z.core.$ZodType, at = place) => typeOf(part, at);
   const inner = unwrap(schema);
-  if (inner !== schema) return valueType(inner, place);
+  if (inner !== schema) return typeOf(inner, place);
   if (schema instanceof z.core.$ZodPipe)
     return of(place === "output" ? schema._zod.def.out : schema._zod.def.in);
   if (schema instanceof z.core.$ZodUnion) {

@@ -34,51 +34,34 @@ export type DeepInput<T> = pulumi.Input<
         : T
 >;
 
-/** Asks a data source at once. `Args` is empty for a data source without arguments. */
+/** Asks a data source at once. */
 export type DataSource<Args extends readonly unknown[], Result> = (
   ...given: [...Args, options?: FunctionOptions]
 ) => Promise<Result>;
 
 /** Asks a data source as soon as its arguments are known. */
-export type DataSourceOutput<Args extends readonly unknown[], Flat> = (
+export type DataSourceOutput<Args extends readonly unknown[], Result> = (
   ...given: [...Args, options?: FunctionOutputOptions]
-) => pulumi.Output<Flat>;
-
-/** What the calls of a data source give: arguments, unless it takes none, then options. */
-type Given<Args, Options> = readonly [args?: Args | Options, options?: Options];
-
-/** The arguments and the options of a call. */
-const split = <Args, Options>(
-  given: Given<Args, Options>,
-  takesArguments: boolean,
-) =>
-  (takesArguments ? given : [undefined, given[0]]) as readonly [
-    args?: Args,
-    options?: Options,
-  ];
+) => pulumi.Output<Result>;
 
 /** The function of a data source. */
 export const dataSource =
-  <Result>(name: string, takesArguments = true) =>
-  async (...given: Given<object, FunctionOptions>): Promise<Result> => {
-    const [args = {}, options = {}] = split(given, takesArguments);
+  <Result>(name: string) =>
+  async (args: object = {}, options: FunctionOptions = {}): Promise<Result> => {
     const settings = await knownSettings(options.provider, name);
     return (await ask(name, settings, args, options)) as Result;
   };
 
 /**
  * The Output form of a data source. In a preview, the answer may be unknown. A failure
- * ends the program. An answer that holds a secret is a secret as a whole.
+ * ends the program.
  */
 export const dataSourceOutput =
-  <Flat>(name: string, takesArguments = true) =>
+  <Result>(name: string) =>
   (
-    ...given: Given<DeepInput<object>, FunctionOutputOptions>
-  ): pulumi.Output<Flat> => {
-    const [args = {}, { dependsOn, ...options } = {}] = split(
-      given,
-      takesArguments,
-    );
+    args: DeepInput<object> = {},
+    { dependsOn, ...options }: FunctionOutputOptions = {},
+  ): pulumi.Output<Result> => {
     const inputs = pulumi.output(datesAsText(args));
     // The ID of a resource is unknown until the resource exists.
     const ids = pulumi.all([dependsOn ?? []].flat().map(({ id }) => id));
@@ -93,7 +76,7 @@ export const dataSourceOutput =
           return endProgram(error);
         }),
       )
-      .apply((answer) => pulumi.output(answer) as pulumi.Output<Flat>);
+      .apply((answer) => pulumi.output(answer) as pulumi.Output<Result>);
   };
 
 /** Loaded with the first call: a program without data sources needs neither a client nor schemas. */

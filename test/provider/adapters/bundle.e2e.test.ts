@@ -58,8 +58,10 @@ describe("the package installed alone", () => {
       );
       await expect(constructed).rejects.toThrow("devid has no component");
       await plugin.create("FilteringRuleSet", inputs);
-      const { result } = await plugin.invoke("getFilteringRules");
-      expect(result.filteringRules).toMatchObject([rule]);
+      expect(await workspace.list("filtering-rules")).toMatchObject([rule]);
+      const args = { default: true };
+      const { result } = await plugin.invoke("getEnvironment", args);
+      expect(result.id).toBe(workspace.service.workspaces.us.environment);
       expect(plugin.stderr).toBe("");
     } finally {
       await plugin.stop();

@@ -48,12 +48,12 @@ export async function dataSourcesTakeOurProvider(
   other: pulumi.ProviderResource,
 ): Promise<void> {
   const provider = new devid.Provider("eu", { region: "eu" });
-  await devid.getApiKeys({}, { provider });
-  devid.getApiKeyOutput({ name: "Shop" }, { provider, dependsOn: key });
+  await devid.getEvents({}, { provider });
+  devid.getEventsOutput({}, { provider, dependsOn: key });
   // @ts-expect-error -- the provider of another package
-  await devid.getApiKeys({}, { provider: other });
+  await devid.getEvents({}, { provider: other });
   // @ts-expect-error -- the provider of another package
-  devid.getApiKeyOutput({ name: "Shop" }, { provider: other });
+  devid.getEventsOutput({}, { provider: other });
 }
 
 /** A program that passes outputs of one of our resources to another. */

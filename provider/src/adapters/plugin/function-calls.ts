@@ -3,15 +3,9 @@ import { status } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import {
   callFunction,
-  listMember,
   type FunctionDefinition,
 } from "../../definition/define-function";
-import { mapSecrets } from "../../definition/schema-secrets";
-import {
-  bareProperties,
-  Secret,
-  type Properties,
-} from "../../definition/value";
+import { bareProperties, Secret } from "../../definition/value";
 import * as functions from "../../functions";
 import { redactorOf } from "../../definition/redactor-of";
 import { toState } from "../../lifecycle/state";
@@ -36,8 +30,13 @@ export class FunctionCalls {
     const { values: args, secrets } = bareProperties(given);
     try {
       const found = await callFunction(definition, { client, args, signal });
-      const result = resultOf(definition, found, secrets.size > 0);
-      return new proto.InvokeResponse().setReturn(toStruct(result));
+      const result = Object.entries(toState(found as object)).map(
+        ([name, value]) =>
+          [name, secrets.size > 0 ? new Secret(value) : value] as const,
+      );
+      return new proto.InvokeResponse().setReturn(
+        toStruct(Object.fromEntries(result)),
+      );
     } catch (error) {
       if (error instanceof InvalidInputError)
         return new proto.InvokeResponse().setFailuresList(
@@ -61,25 +60,5 @@ function functionOf(token: string): FunctionDefinition {
   throw new StatusError(
     status.NOT_FOUND,
     `devid has no data source ${token}; it has ${tokens.join(", ")}.`,
-  );
-}
-
-/** An answer as an object, in which secrets are marked. */
-function resultOf(
-  definition: FunctionDefinition,
-  found: unknown,
-  isSecret: boolean,
-): Properties {
-  const member = listMember(definition);
-  const marked = mapSecrets(
-    definition.result,
-    toState({ found }).found,
-    (value) => new Secret(value),
-  );
-  const result =
-    member === undefined ? (marked as Properties) : { [member]: marked };
-  if (!isSecret) return result;
-  return Object.fromEntries(
-    Object.entries(result).map(([name, value]) => [name, new Secret(value)]),
   );
 }

@@ -153,7 +153,7 @@ describe("before any resource", () => {
       /no resource of the type devid:index:Wobhook; it has .*devid:index:Webhook/,
     );
     await expect(plugin.invoke("getWobhook")).rejects.toThrow(
-      /no data source devid:index:getWobhook; it has .*devid:index:getWebhook/,
+      /no data source devid:index:getWobhook; it has .*devid:index:getEvent/,
     );
   });
 });

@@ -19,9 +19,6 @@ openForTests({
   close: () => plugin.stop(),
 });
 
-const key = (name: string) =>
-  workspace.make("/api-keys", { name, type: "public" });
-
 describe("a data source", () => {
   it.each(Object.keys(functions))(
     "%s refuses an argument that it does not know, by its name",
@@ -31,12 +28,11 @@ describe("a data source", () => {
     },
   );
 
-  it("returns a list in a field named after its items, and a single object without a wrapper", async () => {
-    const { id } = await key("Listed");
-    const { result: list } = await plugin.invoke("getApiKeys");
-    expect(list.apiKeys).toContainEqual(expect.objectContaining({ id }));
-    const { result } = await plugin.invoke("getApiKey", { id });
-    expect(result).toMatchObject({ id, token: secret(expect.anything()) });
+  it("returns an object without a wrapper and without nulls", async () => {
+    const { result } = await plugin.invoke("getEnvironment", { default: true });
+    expect(result).toMatchObject({
+      id: workspace.service.workspaces.us.environment,
+    });
     expect(result).not.toHaveProperty("description");
   });
 
@@ -52,13 +48,16 @@ describe("a data source", () => {
   });
 
   it("returns a secret for a secret argument, and does not quote the argument", async () => {
-    await key("Hidden name");
-    const { result } = await plugin.invoke("getApiKey", {
-      name: secret("Hidden name"),
+    const { result } = await plugin.invoke("getEnvironment", {
+      name: secret("Default"),
     });
-    expect(result.id).toEqual(secret(expect.stringMatching(/^tok_/)));
-    const missing = plugin.invoke("getApiKey", { name: secret("canary-4711") });
-    await expect(missing).rejects.toThrow(/There is no API key/);
+    expect(result.id).toEqual(
+      secret(workspace.service.workspaces.us.environment),
+    );
+    const missing = plugin.invoke("getEnvironment", {
+      name: secret("canary-4711"),
+    });
+    await expect(missing).rejects.toThrow(/There is no environment/);
     await expect(missing).rejects.not.toThrow(/canary-4711/);
   });
 });

@@ -54,59 +54,6 @@ async function regional(region: Region): Promise<devid.Provider> {
   return made;
 }
 
-describe("data sources of the management API", () => {
-  it("return every page, with tokens as secrets", async () => {
-    const client = workspace.client();
-    for (let n = 0; n < 103; n++)
-      await client.apiKeys.create({ name: `key ${n}`, type: "public" });
-    const keys = await devid.getApiKeys({ type: "public" });
-    expect(keys).toHaveLength(104);
-    const [, key] = keys;
-    expect(key?.name).toBe("key 0");
-    const token = await settled(pulumi.output(key?.token));
-    expect(token.isSecret).toBe(true);
-    expect(token.value).toMatch(/^\S{16,}$/);
-    expect(JSON.stringify(keys)).not.toContain(token.value);
-  });
-
-  it("are secret as a whole when one field is secret, and plain otherwise", async () => {
-    const keys = await settled(devid.getEncryptionKeysOutput());
-    expect(keys.isSecret).toBe(true);
-    expect(keys.value[0]?.token).toEqual(expect.any(String));
-    const environments = await settled(devid.getEnvironmentsOutput());
-    expect(environments.isSecret).toBe(false);
-    expect(environments.value[0]?.id).toBe(workspace.environment);
-  });
-
-  it("accept Outputs at any depth of their arguments", async () => {
-    const client = workspace.client();
-    const { id } = await client.environments.create({ name: "staging" });
-    const webhook = { url: "https://a.example/", environment: id };
-    await client.webhooks.create(webhook);
-    await client.webhooks.create({ url: "https://b.example/" });
-    const { value } = await settled(
-      devid.getWebhooksOutput({ environment: pulumi.output(id) }),
-    );
-    expect(value.map(({ url }) => url)).toEqual(["https://a.example/"]);
-    const whole = pulumi.output({ environment: id });
-    expect((await settled(devid.getWebhooksOutput(whole))).value).toEqual(
-      value,
-    );
-  });
-
-  it("return rules in the order in force", async () => {
-    const rule = { expression: "sdk.platform.is_ios", action: "deny" } as const;
-    await workspace.enforce([
-      { ...rule, name: "b" },
-      { ...rule, name: "a" },
-    ]);
-    const rules = await devid.getFilteringRules();
-    expect(rules.map(({ name }) => name)).toEqual(["b", "a"]);
-    const found = await devid.getFilteringRules({ name: "a" });
-    expect(found.map(({ name }) => name)).toEqual(["a"]);
-  });
-});
-
 describe("data sources of events", () => {
   it("read one event", async () => {
     const [seeded] = await seed([
@@ -219,10 +166,10 @@ describe("a data source with a provider", () => {
       { provider },
     );
     expect(event.linked_id).toBe("of eu");
-    const output = await settled(devid.getEnvironmentsOutput({ provider }));
-    expect(output.value[0]?.id).toBe(
-      workspace.service.workspaces.eu.environment,
+    const output = await settled(
+      devid.getEnvironmentOutput({ default: true }, { provider }),
     );
+    expect(output.value.id).toBe(workspace.service.workspaces.eu.environment);
     expect(output.isSecret).toBe(false);
   });
 
@@ -233,8 +180,8 @@ describe("a data source with a provider", () => {
       () => new devid.Provider("later", { endpoint }),
     );
     noMocks();
-    const error = await rejection(devid.getEnvironments({ provider }));
-    expect(error.message).toContain("use getEnvironmentsOutput");
+    const error = await rejection(devid.getEvents({}, { provider }));
+    expect(error.message).toContain("use getEventsOutput");
     expect(pulumi.RunError.isInstance(error)).toBe(true);
   });
 });
@@ -246,25 +193,18 @@ describe("Pulumi's mocks", () => {
       () => new devid.Environment("staging", { name: "Staging" }),
       (call) => {
         calls.push(call);
-        return { apiKeys: [{ id: "tok_1", name: "Shop", token: "t0ken" }] };
+        return { id: "ae_1", name: "Staging" };
       },
     );
     const before = await workspace.mark();
-    const [key] = await devid.getApiKeys({ type: "public" });
-    expect(key).toMatchObject({ id: "tok_1", name: "Shop" });
-    expect((await settled(pulumi.output(key?.token))).isSecret).toBe(true);
-    const output = await settled(devid.getApiKeysOutput());
-    expect(output.value).toHaveLength(1);
-    expect(calls).toMatchObject([
-      { token: "devid:index:getApiKeys", inputs: { type: "public" } },
-      { token: "devid:index:getApiKeys", inputs: {} },
-    ]);
+    const args = { name: "Staging" };
+    const found = await devid.getEnvironment(args);
+    expect(found).toMatchObject({ id: "ae_1", name: "Staging" });
+    const output = await settled(devid.getEnvironmentOutput(args));
+    expect(output.value).toEqual(found);
+    const call = { token: "devid:index:getEnvironment", inputs: args };
+    expect(calls).toMatchObject([call, call]);
     expect(await workspace.requestsSince(before)).toEqual([]);
-  });
-
-  it("return an empty list for an unknown list call", async () => {
-    await withMocks(() => new devid.Environment("e", { name: "E" }));
-    expect(await devid.getWebhooks()).toEqual([]);
   });
 
   it("may give an empty answer, for example of a device without the signals that were asked for", async () => {
@@ -304,7 +244,7 @@ describe("Pulumi's mocks", () => {
 
 it("a call stops waiting when its signal is aborted", async () => {
   const signal = AbortSignal.abort(new Error("no longer needed"));
-  const error = await rejection(devid.getApiKeys({}, { signal }));
+  const error = await rejection(devid.getEvents({}, { signal }));
   expect(error.message).toContain("no longer needed");
 });
 
@@ -316,6 +256,6 @@ it("an error keeps its class and has no stack", async () => {
 
 it("a missing key is reported with the places where devid looked for it", async () => {
   pulumi.runtime.setAllConfig({ "devid:endpoint": workspace.service.url });
-  const error = await rejection(devid.getApiKeys());
+  const error = await rejection(devid.getEnvironment({ default: true }));
   expect(error.message).toContain("stack config devid:managementKey");
 });
