@@ -118,17 +118,11 @@ export class ProtocolProvider implements Provider {
     return { ...differenceOf(found), changedKeys: found.getDiffsList() };
   }
 
-  async create({
-    inputs,
-    isPreview,
-    timeoutSeconds = 0,
-    ...about
-  }: CreateRequest) {
+  async create({ inputs, isPreview, ...about }: CreateRequest) {
     const made = await this.#ask<proto.CreateResponse>(
       "create",
       named(new proto.CreateRequest(), about)
         .setProperties(sent(inputs, isPreview))
-        .setTimeout(timeoutSeconds)
         .setPreview(isPreview),
     );
     return { id: made.getId(), outputs: plain(made.getProperties()) };

@@ -81,10 +81,9 @@ export abstract class ProviderHost {
     kind: string,
     news: Properties,
     isPreview = false,
-    timeoutSeconds = 0,
   ): Promise<StateAnswer> {
     const inputs = this.#sent(kind, news);
-    const request = { ...about(kind), inputs, isPreview, timeoutSeconds };
+    const request = { ...about(kind), inputs, isPreview };
     const { id, outputs } = await this.provider.create(request);
     return { id, properties: this.#received(outputs) };
   }

@@ -60,8 +60,6 @@ export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
        * @throws OwnershipError
        */
       readonly assertAlone?: () => void;
-      /** The resource option `customTimeouts.create`, for a create that waits for something. */
-      readonly timeoutSeconds?: number;
     },
   ): Promise<MadeObject<Computed<I, O>>>;
   /**

@@ -26,21 +26,11 @@ export const REPLACE_ON_CHANGES = "__replaceOnChanges";
  */
 export const IGNORE_CHANGES = "__ignoreChanges";
 
-/**
- * The property in which a resource's class gives its option customTimeouts.create, which
- * the host does not pass to a provider: `1h30m`, `90s`.
- */
-export const CREATE_TIMEOUT = "__createTimeout";
-
 /** The claim in the state of an object that a program reads by `get`, and does not own. */
 export const ONLY_READ = "read";
 
 /** The properties in which a resource's class gives its options. */
-export const OPTIONS: readonly string[] = [
-  REPLACE_ON_CHANGES,
-  IGNORE_CHANGES,
-  CREATE_TIMEOUT,
-];
+export const OPTIONS: readonly string[] = [REPLACE_ON_CHANGES, IGNORE_CHANGES];
 
 /** Properties as Pulumi's dynamic provider host passes them. */
 export type HostProperties = Record<string, unknown>;
@@ -67,29 +57,6 @@ export function fromHost(given: HostProperties): Record<string, unknown> {
 export function urnIn({ [RESOURCE_URN]: urn }: HostProperties) {
   return typeof urn === "string" && urn !== UNKNOWN_TEXT ? { urn } : {};
 }
-
-/** The option customTimeouts.create that a resource's class gives, in seconds. */
-export function createTimeoutIn({ [CREATE_TIMEOUT]: text }: HostProperties) {
-  if (typeof text !== "string") return {};
-  const parts = [...text.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/g)];
-  const timeoutSeconds = parts.reduce(
-    (sum, [, count, unit = "s"]) => sum + Number(count) * (SECONDS[unit] ?? 1),
-    0,
-  );
-  // Zero stands for no limit.
-  return timeoutSeconds > 0 ? { timeoutSeconds } : {};
-}
-
-/** Units of a duration as the engine reads it. */
-const SECONDS: Readonly<Record<string, number>> = {
-  ns: 1e-9,
-  us: 1e-6,
-  µs: 1e-6,
-  ms: 1e-3,
-  s: 1,
-  m: 60,
-  h: 3_600,
-};
 
 /** The texts that a resource's class gives in a property of this name. */
 export function textsIn(properties: HostProperties, name: string): string[] {

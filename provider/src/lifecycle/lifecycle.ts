@@ -239,11 +239,8 @@ export class Lifecycle {
         if (found) taken = this.#guard.take("written", found.id, self);
         const made: MadeObject = found
           ? await adopt(definition, context, found, inputs)
-          : await make(definition, context, inputs, {
-              timeoutSeconds: request.timeoutSeconds,
-              assertAlone: () => {
-                if (taken !== undefined) this.#guard.ask("take", taken, self);
-              },
+          : await make(definition, context, inputs, () => {
+              if (taken !== undefined) this.#guard.ask("take", taken, self);
             });
         const { id, outputs, unfinished } = made;
         const values = declaredValues(

@@ -28,7 +28,7 @@ export async function make(
   definition: ResourceDefinition,
   context: OperationContext,
   inputs: Values,
-  options: Pick<CreateContext, "timeoutSeconds" | "assertAlone"> = {},
+  assertAlone?: CreateContext["assertAlone"],
 ): Promise<MadeObject> {
   const { session, client } = context;
   const { adoption, kind } = definition;
@@ -44,7 +44,7 @@ export async function make(
     start = performance.now();
     const made = (await definition.create({
       ...context,
-      ...options,
+      assertAlone,
       inputs,
     })) as MadeObject;
     const at = Date.parse(String(made.outputs.createdAt));

@@ -64,8 +64,6 @@ export interface DiffResponse {
 /** Asks to create the object, or with `dryRun` for its future state. */
 export interface CreateRequest extends ResourceRequest {
   readonly inputs: Properties;
-  /** The resource option `customTimeouts.create`; absent: the definition's own limits count. */
-  readonly timeoutSeconds?: number;
   readonly dryRun?: boolean;
 }
 

@@ -1,6 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
 import {
-  CREATE_TIMEOUT,
   IGNORE_CHANGES,
   REPLACE_ON_CHANGES,
 } from "../definition/host-protocol";
@@ -18,7 +17,7 @@ export interface KindOptions {
 /** The options of Pulumi that a kind may refuse, or that the provider must know. */
 type GivenOptions = Pick<
   pulumi.CustomResourceOptions,
-  "deletedWith" | "replaceOnChanges" | "ignoreChanges" | "customTimeouts"
+  "deletedWith" | "replaceOnChanges" | "ignoreChanges"
 >;
 
 /**
@@ -28,13 +27,11 @@ type GivenOptions = Pick<
 export const toldOptions = ({
   replaceOnChanges = [],
   ignoreChanges = [],
-  customTimeouts: { create } = {},
-}: GivenOptions): Readonly<Record<string, string | string[]>> => ({
+}: GivenOptions): Readonly<Record<string, string[]>> => ({
   ...(replaceOnChanges.length > 0 && {
     [REPLACE_ON_CHANGES]: replaceOnChanges,
   }),
   ...(ignoreChanges.length > 0 && { [IGNORE_CHANGES]: ignoreChanges }),
-  ...(create && { [CREATE_TIMEOUT]: create }),
 });
 
 /**

@@ -276,7 +276,7 @@ export interface WebhookVerificationArgs {
   readonly webhookId: pulumi.Input<string>;
   /** Address of the webhook: its output `url`. A new address is verified anew. */
   readonly url: pulumi.Input<string>;
-  /** How long creation waits for the verification, 1 to 600 seconds. A shorter `customTimeouts.create` counts instead. Default: `60`. */
+  /** How long creation waits for the verification, 1 to 600 seconds. Default: `60`. */
   readonly timeoutSeconds?: pulumi.Input<number | undefined>;
 }
 

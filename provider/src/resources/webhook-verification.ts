@@ -28,7 +28,7 @@ const inputs = z.object({
   timeoutSeconds: setting(z.number().min(1).max(600))
     .default(60)
     .describe(
-      "How long creation waits for the verification, 1 to 600 seconds. A shorter `customTimeouts.create` counts instead.",
+      "How long creation waits for the verification, 1 to 600 seconds.",
     ),
 });
 
@@ -87,9 +87,8 @@ export const WebhookVerification = defineResource({
   },
   validate: ({ url }, { configuration }) =>
     url === undefined ? [] : urlFailures(url, isLocal(configuration)),
-  async create({ client, session, inputs, timeoutSeconds: most = Infinity }) {
-    const { webhookId, url } = inputs;
-    const timeoutSeconds = Math.min(inputs.timeoutSeconds, most);
+  async create({ client, session, inputs }) {
+    const { webhookId, url, timeoutSeconds } = inputs;
     const { signal } = session;
     const deadline = performance.now() + timeoutSeconds * 1000;
     let webhook = await ofAddress(client, webhookId, url);

@@ -1,11 +1,8 @@
 import { signWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { CREATE_TIMEOUT } from "../../../provider/src/definition/host-protocol";
 import { HostedResource } from "../../helpers/hosted-resource";
-import { PluginHost } from "../../helpers/plugin-host";
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
 import { hostForTests } from "../host-for-tests";
-import { pluginSettingsOf } from "../settings-of";
 import { rejection } from "../../sdk/workspace";
 
 let receiver: WebhookReceiver;
@@ -129,25 +126,5 @@ describe("the verification of a webhook", () => {
     const error = await rejection(verification.up(failing));
     expect(String(error)).toSay("verification/failed-at-a-hidden-address");
     expect(String(error)).not.toMatch(/pass-of-ours|key-of-ours/);
-  });
-});
-
-describe("customTimeouts.create", () => {
-  beforeEach(() => (receiver.reply = { status: 500 }));
-
-  it("ends a wait in the dynamic form", async () => {
-    const declared = program({ [CREATE_TIMEOUT]: "0h0m1.5s" });
-    await expect(verification.up(declared)).rejects.toSay(
-      "verification/failed-later",
-    );
-  });
-
-  it("ends a wait in the plugin form", async () => {
-    const plugin = await PluginHost.start(pluginSettingsOf(workspace));
-    const { inputs } = await plugin.check("WebhookVerification", program());
-    await expect(
-      plugin.create("WebhookVerification", inputs, false, 1.5),
-    ).rejects.toSay("verification/failed-later");
-    await plugin.stop();
   });
 });

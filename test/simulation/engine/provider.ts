@@ -16,7 +16,6 @@ export interface CheckRequest extends About {
 export interface CreateRequest extends About {
   readonly inputs: Properties;
   readonly isPreview: boolean;
-  readonly timeoutSeconds?: number;
 }
 
 /** An import reads without a state. */

@@ -19,7 +19,6 @@ import { Session, type EngineLog } from "../../session/session";
 import { watchEngine } from "../engine-watch";
 import { toHostError } from "./host-error";
 import {
-  createTimeoutIn,
   fromHost,
   hiddenIn,
   IGNORE_CHANGES,
@@ -156,7 +155,6 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     return this.#run(inputs, async (lifecycle) => {
       const made = await lifecycle.create({
         ...urnIn(inputs),
-        ...createTimeoutIn(inputs),
         inputs: fromHost(inputs),
       });
       return {

@@ -83,8 +83,6 @@ export class ResourceCalls {
       urn: request.getUrn(),
       inputs: fromStruct(request.getProperties()),
       dryRun: request.getPreview(),
-      // Zero stands for no limit.
-      ...(request.getTimeout() > 0 && { timeoutSeconds: request.getTimeout() }),
     });
     return new proto.CreateResponse().setId(id).setProperties(toStruct(state));
   }
