@@ -10,13 +10,8 @@ export interface FileInput<Name extends string = string> {
   /** The function of `program/rules-from-file` that reads it in a TypeScript program. */
   readonly expand: string;
   /** @throws RefusedFileError, or Node's error, for a path that cannot be read */
-  read(source: FileSource): FileContent;
+  read(path: string): FileContent;
 }
-
-/** Where the content of a file comes from: a path, or the program itself. */
-export type FileSource =
-  | { readonly path: string; readonly text?: undefined }
-  | { readonly text: string; readonly path?: undefined };
 
 /** What a file holds, or what is wrong with it. */
 export type FileContent =

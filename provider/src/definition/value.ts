@@ -26,15 +26,6 @@ export class Secret {
   constructor(readonly value: Value) {}
 }
 
-/** A file, a text or an archive that a program passes as a whole. */
-export class Asset {
-  constructor(
-    readonly form: "asset" | "archive",
-    /** The members that the engine sent, such as `path` or `text`, and `hash`. */
-    readonly fields: Readonly<Record<string, Value>>,
-  ) {}
-}
-
 /**
  * The member of a record whose names come from users, such as the names of rules.
  * Reading `record.constructor` would find what every object inherits.
@@ -138,10 +129,9 @@ function someWithin(value: Value, is: (part: Value) => boolean): boolean {
   );
 }
 
-/** Whether a value has members by name: it is neither a list, nor unknown, nor an asset. */
+/** Whether a value has members by name: it is neither a list nor unknown. */
 export const isRecord = (value: Value): value is Record<string, Value> =>
   typeof value === "object" &&
   value !== null &&
   value !== UNKNOWN &&
-  !Array.isArray(value) &&
-  !(value instanceof Asset);
+  !Array.isArray(value);

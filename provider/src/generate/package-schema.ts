@@ -18,7 +18,6 @@ import {
 } from "../definition/define-function";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta, properties, unwrap } from "../definition/field";
-import type { FileInput } from "../definition/file-input";
 import { RuleSetState } from "../resources/filtering-rule-set/rule-set-state";
 import { declaredDefault, descriptionOf, isRequired } from "./type-writer";
 
@@ -172,7 +171,12 @@ function resourceSpec(
     required: got.required,
     inputProperties: {
       ...given.properties,
-      ...(fileInput && { [fileInput.name]: fileSpec(fileInput) }),
+      ...(fileInput && {
+        [fileInput.name]: {
+          description: fileInput.description,
+          type: "string",
+        },
+      }),
     },
     requiredInputs: given.required.filter(
       (name) => name !== fileInput?.inPlaceOf,
@@ -180,11 +184,6 @@ function resourceSpec(
     aliases: [{ type: resourceType(kind) }],
   };
 }
-
-const fileSpec = ({ description }: FileInput): PropertySpec => ({
-  description: `${description} Or an asset: a file, or a text.`,
-  oneOf: [{ type: "string" }, { $ref: "pulumi.json#/Asset" }],
-});
 
 function functionSpec(
   { name, description, args, result }: FunctionDefinition,

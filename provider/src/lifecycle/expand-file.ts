@@ -4,13 +4,8 @@ import type {
   CheckFailure,
   ResourceDefinition,
 } from "../definition/define-resource";
-import type { FileMistake, FileSource } from "../definition/file-input";
-import {
-  Asset,
-  containsUnknown,
-  UNKNOWN,
-  type Values,
-} from "../definition/value";
+import type { FileMistake } from "../definition/file-input";
+import { containsUnknown, UNKNOWN, type Values } from "../definition/value";
 
 /** Inputs of a program without wrappers, and the names of those that it marks as secret. */
 export interface ProgramInputs {
@@ -67,15 +62,16 @@ export function expandFile(
     );
   if (containsUnknown(file)) return withInput(UNKNOWN);
   const isSecret = given.secrets.has(name);
-  const source = sourceOf(file, isSecret);
-  if ("refusal" in source) return refused(name, source.refusal);
+  if (typeof file !== "string")
+    return refused(name, "must be the path of a file");
+  if (file === "")
+    return refused(name, "is empty; it takes the path of a file");
   try {
-    const found = fileInput.read(source);
+    const found = fileInput.read(file);
     if ("value" in found) return withInput(found.value);
-    const label = source.path ?? name;
-    return refused(name, describe(found.mistakes, label, isSecret));
+    return refused(name, describe(found.mistakes, file, isSecret));
   } catch (error) {
-    return refused(name, unreadable(source, isSecret, error as Error));
+    return refused(name, unreadable(file, isSecret, error as Error));
   }
 }
 
@@ -100,41 +96,22 @@ function isOfState(
   );
 }
 
-/** A path, or an asset as the engine sends it. */
-function sourceOf(
-  file: unknown,
-  isSecret: boolean,
-): FileSource | { readonly refusal: string } {
-  if (file === "") return { refusal: "is empty; it takes the path of a file" };
-  if (typeof file === "string") return { path: file };
-  if (!(file instanceof Asset) || file.form === "archive")
-    return { refusal: "must be the path of a file, or an asset" };
-  const { path, text, uri } = file.fields;
-  if (typeof text === "string" && text !== "") return { text };
-  if (typeof path === "string" && path !== "") return { path };
-  if (typeof uri === "string" && uri !== "")
-    return {
-      refusal: `is not fetched from ${isSecret ? "its address" : uri}, because rules must not change when a server changes. Store the file beside the program, and give its path`,
-    };
-  return { text: "" };
-}
-
 /** The mistakes with their places, a line each. A secret file is not quoted. */
 function describe(
   mistakes: readonly FileMistake[],
-  label: string,
+  path: string,
   isSecret: boolean,
 ): string {
   const lines = mistakes.map(({ line, column, message }) =>
     isSecret
       ? `${line}:${column} a mistake, which is not shown because the file is secret`
-      : `${label}:${line}:${column} ${message}`,
+      : `${path}:${line}:${column} ${message}`,
   );
   return ["is not valid:", ...lines].join("\n  ");
 }
 
 function unreadable(
-  { path = "" }: FileSource,
+  path: string,
   isSecret: boolean,
   error: NodeJS.ErrnoException,
 ): string {

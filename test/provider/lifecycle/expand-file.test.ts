@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Asset, Secret, UNKNOWN } from "../../../provider/src/definition/value";
+import { Secret, UNKNOWN } from "../../../provider/src/definition/value";
 import { readRuleFile } from "@devid/rules";
 import { lifecycleOf } from "../lifecycle-of";
 import { folderForTests } from "../../helpers/test-folder";
@@ -30,9 +30,6 @@ function file(text: string | Uint8Array): string {
   return path;
 }
 
-const asset = (fields: Record<string, string>) =>
-  new Asset("asset", { ...fields, hash: "0" });
-
 /** The inputs after a check, and the failures. With `takeOver`, the check sends no request. */
 const checked = (news: object, olds?: object) =>
   lifecycleOf("FilteringRuleSet").check({
@@ -44,8 +41,6 @@ describe("a file instead of rules", () => {
   it.each([
     ["a path", () => file(TEXT)],
     ["a path from the working directory", () => relative("", file(TEXT))],
-    ["an asset of a file", () => asset({ path: file(TEXT) })],
-    ["an asset of a text", () => asset({ text: TEXT })],
   ])("is passed as %s, and becomes rules", async (_, rulesFile) => {
     const { inputs, failures } = await checked({ rulesFile: rulesFile() });
     expect(failures).toEqual([]);
@@ -65,7 +60,7 @@ describe("a file instead of rules", () => {
   });
 
   it("becomes secret rules when the file is secret", async () => {
-    const given = { rulesFile: new Secret(asset({ text: TEXT })) };
+    const given = { rulesFile: new Secret(file(TEXT)) };
     const { inputs } = await checked(given);
     expect(inputs.rules).toEqual(new Secret(BOTS));
   });
@@ -114,10 +109,9 @@ describe("a file is refused", () => {
 
   it("when it does not exist or cannot be read", async () => {
     const gone = join(folder, "gone.yaml");
-    for (const rulesFile of [gone, asset({ path: gone })])
-      expect(await reasons({ rulesFile })).toSay("rules-file/missing", {
-        gone,
-      });
+    expect(await reasons({ rulesFile: gone })).toSay("rules-file/missing", {
+      gone,
+    });
     expect(await reasons({ rulesFile: folder })).toEqual([
       expect.stringMatching(/^rulesFile: cannot be read: EISDIR/),
     ]);
@@ -138,10 +132,6 @@ describe("a file is refused", () => {
       'rule "c": nothing is not known',
     ])
       expect(all).toContain(mistake);
-    const text = TEXT.replace("user_agent", "user_agnt");
-    expect(await reasons({ rulesFile: asset({ text }) })).toSay(
-      "rules-file/not-valid-text",
-    );
     const bytes = new Uint8Array([0xff, 0xfe]);
     expect(await reasons({ rulesFile: file(bytes) })).toEqual([
       expect.stringContaining("save the file as UTF-8"),
@@ -150,16 +140,12 @@ describe("a file is refused", () => {
 
   it("without a quotation when it is secret", async () => {
     const text = TEXT.replace("user_agent", "canary_4711");
-    const rulesFile = new Secret(asset({ text }));
+    const rulesFile = new Secret(file(text));
     expect(await reasons({ rulesFile })).toSay("rules-file/not-valid-secret");
   });
 
-  it("when it is on a server, or is not a file", async () => {
-    const uri = "http://127.0.0.1:9/rules.yaml";
-    expect(await reasons({ rulesFile: asset({ uri }) })).toEqual([
-      expect.stringContaining(`is not fetched from ${uri}`),
-    ]);
-    for (const rulesFile of [new Asset("archive", { path: folder }), 7, [TEXT]])
+  it("when it is no path, such as the members of an asset", async () => {
+    for (const rulesFile of [{ text: TEXT }, 7, [TEXT]])
       expect(await reasons({ rulesFile })).toSay("rules-file/no-path");
   });
 });

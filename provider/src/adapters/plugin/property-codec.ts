@@ -1,6 +1,5 @@
 import { SECRET_MARK, UNKNOWN_TEXT } from "../../definition/engine-names";
 import {
-  Asset,
   Secret,
   UNKNOWN,
   type Properties,
@@ -71,9 +70,10 @@ function decode(value: Json): Value {
     }
     case RESOURCE:
       return resourceId(fields);
+    // No input takes an asset or an archive, so a check refuses its members.
     case ASSET:
     case ARCHIVE:
-      return new Asset(signature === ASSET ? "asset" : "archive", fields);
+      return fields;
     default:
       throw new Error(
         `The engine sent a value with the signature ${JSON.stringify(signature)}, which this version of devid does not know; upgrade @devid/pulumi.`,
@@ -91,19 +91,12 @@ function resourceId({ id, urn }: JsonObject): Value {
 function encode(value: Value): Json {
   if (value === UNKNOWN) return UNKNOWN_TEXT;
   if (value instanceof Secret)
-    return marked(SECRET, { value: value.value ?? null });
-  if (value instanceof Asset)
-    return marked(value.form === "asset" ? ASSET : ARCHIVE, value.fields);
+    return { value: encode(value.value ?? null), [SIGNATURE]: SECRET };
   if (Array.isArray(value)) return value.map(encode);
   return typeof value === "object" && value !== null
     ? encodeMembers(value as Properties)
     : (value as Json);
 }
-
-const marked = (signature: string, fields: Properties): Json => ({
-  ...encodeMembers(fields),
-  [SIGNATURE]: signature,
-});
 
 /**
  * The members of an object, without a member named like the signature. A visitor may

@@ -6,15 +6,11 @@ import {
   RuleFileError,
   type RuleFileProblem,
 } from "@devid/rules";
-import type {
-  FileContent,
-  FileMistake,
-  FileSource,
-} from "../../definition/file-input";
+import type { FileContent, FileMistake } from "../../definition/file-input";
 
 /** The rules of a rule file, or the place of every mistake, those in expressions included. */
-export function readRules(source: FileSource): FileContent {
-  const text = source.text ?? decodeRuleFile(readProjectFile(source.path));
+export function readRules(path: string): FileContent {
+  const text = decodeRuleFile(readProjectFile(path));
   try {
     return { value: [...openCheckedRuleFile(text, "").rules] };
   } catch (error) {
