@@ -60,6 +60,5 @@ export type {
   EventSearchArgs,
 } from "./server-api/search-arguments";
 export type { Visitors } from "./server-api/visitors";
-export type { UpdateOptions } from "./server-api/until-mutable";
 export { camelPath } from "./wire/casing";
 export { REGIONS, type Region } from "./wire/regions";

@@ -140,9 +140,9 @@ const CALLS: Readonly<Record<string, (c: Client) => Promise<unknown>>> = {
   rules: (c) => c.filteringRules.bulk({ rules: [], environment: TEXT }),
   "an event": (c) => c.events.get(RECORDS.webhooks.url),
   "a search": (c) => c.events.search({ linkedId: "l" }),
-  "a change": (c) => c.events.update("e1", {}, { deadlineMs: 20 }),
+  "a change": (c) => c.events.update("e1", {}, { retry: { budgetMs: 20 } }),
   "a wrong option": (c) =>
-    c.events.update(RECORDS.webhooks.url, {}, { deadlineMs: -1 }),
+    c.events.update(RECORDS.webhooks.url, {}, { retry: { budgetMs: -1 } }),
   "a deletion": (c) => c.visitors.delete("v1"),
   "device reputation": (c) => c.deviceReputation.get("v1"),
 };

@@ -85,6 +85,8 @@ export interface Call extends HttpRequest, CallOptions {
   readonly idempotent: boolean;
   /** Error statuses that a repetition would not change; they are not retried. */
   readonly finalStatuses?: readonly number[];
+  /** Error statuses which say that the same call will succeed later. */
+  readonly earlyStatuses?: readonly number[];
   /**
    * Whether the call deletes an object. After an attempt whose answer was lost, a NotFoundError
    * means that the attempt was carried out.
@@ -232,8 +234,9 @@ async function attempts(
   // waiting calls, they would use up the budget of each call.
   let elapsedMs = 0;
   let throttled = 0;
+  let early = 0;
   for (let attempt = 1; ; attempt++) {
-    const counted = () => attempt - (policy.countsThrottled ? 0 : throttled);
+    const counted = () => attempt - (policy.countsAll ? 0 : throttled + early);
     const startedAt = performance.now();
     const silence =
       call.method === "GET" && !transport.readsMayBeSlow
@@ -259,6 +262,7 @@ async function attempts(
       result.kind === "answer" ? result.status >= 500 : result.phase === "sent";
     let pauseNumber = attempt - throttled;
     let sinceMs = 0;
+    if (answer && call.earlyStatuses?.includes(answer.status)) early += 1;
     if (isThrottled(result)) {
       throttled += 1;
       const all = transport.throttle?.refused(startedAt);

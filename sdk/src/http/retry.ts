@@ -28,7 +28,8 @@ export type Decision = "accept" | "retry" | "give-up" | "ambiguous";
 export interface RetryPolicy {
   /**
    * Number of attempts, the first included; at least 1. If a caller does not set it,
-   * attempts that were answered with 429 do not count, and only `budgetMs` bounds them.
+   * attempts that were answered with 429, or with 409 for an event that is too new to
+   * be changed, do not count, and only `budgetMs` bounds them.
    */
   readonly maxAttempts: number;
   /**
@@ -77,10 +78,10 @@ export function retryViolations(change: unknown = {}): readonly Violation[] {
 /** A whole policy. */
 export interface AppliedRetryPolicy extends RetryPolicy {
   /**
-   * Whether attempts that were answered with 429 count as attempts. True if a caller
-   * set `maxAttempts`.
+   * Whether attempts that came too early, or were answered with 429, count as attempts.
+   * True if a caller set `maxAttempts`.
    */
-  readonly countsThrottled: boolean;
+  readonly countsAll: boolean;
 }
 
 /** The default policy, changed by the client's options and then by the call's. */
@@ -92,8 +93,8 @@ export function retryPolicy(
       Object.entries(change ?? {}).filter(([, value]) => value !== undefined),
     ),
   );
-  const countsThrottled = given.maxAttempts !== undefined;
-  return { ...DEFAULT_RETRY, countsThrottled, ...given };
+  const countsAll = given.maxAttempts !== undefined;
+  return { ...DEFAULT_RETRY, countsAll, ...given };
 }
 
 /**
@@ -115,7 +116,7 @@ export function silenceMs(
 /**
  * Decides what follows an attempt. A call that is not idempotent is repeated only if
  * the service surely did not process it: there was no connection, or the answer was
- * 429. If the call was cut off after it was sent, or was answered with 5xx, the
+ * 429 or says that the call came too early. If the call was cut off after it was sent, or was answered with 5xx, the
  * decision is `ambiguous`.
  */
 export function decide(
@@ -123,6 +124,7 @@ export function decide(
   call: {
     readonly idempotent: boolean;
     readonly finalStatuses?: readonly number[];
+    readonly earlyStatuses?: readonly number[];
     /** Number of attempts that count, this one included. */
     readonly attempt: number;
     /** Duration of the attempts and pauses so far, plus the next pause. */
@@ -139,7 +141,8 @@ export function decide(
   const { status } = result;
   // 501: the service does not have this call, so the call did nothing.
   const isFailure = status >= 500 && status !== 501;
-  if (call.finalStatuses?.includes(status) || !(isFailure || status === 429))
+  const isRefused = status === 429 || call.earlyStatuses?.includes(status);
+  if (call.finalStatuses?.includes(status) || !(isFailure || isRefused))
     return "accept";
   if (isFailure && !call.idempotent) return "ambiguous";
   return mayRepeat ? "retry" : "accept";

@@ -25,7 +25,7 @@ export class EventNotFoundError extends ServiceError {
   override readonly name = "EventNotFoundError";
 }
 
-/** 409: the event was too new to be changed until the deadline. */
+/** 409: the event was too new to be changed until the retry budget ended. */
 export class EventNotMutableError extends ServiceError {
   override readonly name = "EventNotMutableError";
 }

@@ -1,4 +1,3 @@
-import { labelOf } from "../kind-of";
 import type * as z from "zod";
 import { eachOfPages } from "../http/each-page";
 import { objectArgument } from "../http/object-argument";
@@ -6,7 +5,6 @@ import { callOptions, type CallOptions } from "../http/request";
 import type { Event } from "./event";
 import type { EventSearchAllArgs, EventSearchArgs } from "./search-arguments";
 import type { ServerApi } from "./server-api";
-import { untilMutable, type UpdateOptions } from "./until-mutable";
 import type { CamelKeys } from "../wire/casing";
 import type { EventUpdate } from "../wire/event-update";
 
@@ -68,7 +66,7 @@ export class Events {
   /**
    * Changes an event. If the event is too new to be changed, the call is repeated until
    * the event is mutable (docs/contract.md, "PATCH /events/{event_id}").
-   * @throws EventNotMutableError when the event is still too new at the deadline,
+   * @throws EventNotMutableError when the event is still too new at the end of the retry budget,
    * ValidationError when the event is older than a month, EventNotFoundError,
    * ServerError when every attempt was answered with 500
    *
@@ -78,13 +76,9 @@ export class Events {
   async update(
     eventId: string,
     args: EventUpdateArgs,
-    options: UpdateOptions = {},
+    options: CallOptions = {},
   ): Promise<void> {
-    await untilMutable(
-      this.api.transport,
-      (own) => this.api.call("updateEvent", { id: eventId, body: args }, own),
-      { ...options, operation: `Updating event ${labelOf(eventId)}` },
-    );
+    await this.api.call("updateEvent", { id: eventId, body: args }, options);
   }
 
   /**

@@ -82,7 +82,7 @@ const NAMED_ERRORS = {
   eventNotMutable: {
     type: errors.EventNotMutableError,
     codes: ["state_not_ready"],
-    hint: "A new event can be changed only some seconds after it was made, and the deadline of the call was before that. Try later, or allow more time with deadlineMs.",
+    hint: "A new event can be changed only some seconds after it was made, and the last attempt of the call was before that. Try later, or allow more time with retry.budgetMs.",
   },
   searchTimeout: {
     type: errors.SearchTimeoutError,

@@ -82,14 +82,15 @@ export class ServerApi {
     if (this.key === undefined)
       throw new ConfigurationError(missingKey(this.configuration, "secretKey"));
     const errorFor = namedErrors(this.configuration, errors);
+    const statuses = Object.keys(errors).map(Number);
     const answered = await request(
       { ...transport, errorFor },
       {
         ...callOptions(options, operation),
         ...{ operation, method, url, body: checked, idempotent: true },
-        finalStatuses: Object.keys(errors)
-          .map(Number)
-          .filter((status) => status >= 500),
+        finalStatuses: statuses.filter((status) => status >= 500),
+        // An event that is too new to be changed (docs/assumptions.md, A51).
+        earlyStatuses: statuses.filter((status) => status === 409),
         headers: {
           authorization: `Bearer ${this.key.reveal()}`,
           ...described.headers,

@@ -68,9 +68,6 @@ rules[1].expression rules[1].denyWith
   filteringRules.bulk {rules: [{${RULE}}, {name: a, expression: " ", action: deny, denyWith: Gone}]}
 rulesetId
   events.get e1, {rulesetId: ""}
-deadlineMs
-  events.update e1, {}, {deadlineMs: -1}
-  events.update e1, {}, {deadlineMs: .nan}
 testRequestPayload.userAgent testRequestPayload.cookies
   filteringRules.test {environment: ae_1, testRequestPayload: {userAgent: 1, cookies: none}}
 `;

@@ -53,6 +53,14 @@ describe("decide", () => {
     },
   );
 
+  it("repeats a call that came too early, also one that is not idempotent", () => {
+    const call = { attempt: 1, elapsedMs: 0, earlyStatuses: [409] };
+    for (const idempotent of [true, false])
+      expect(decide(answer(409), { ...call, idempotent }, policy)).toBe(
+        "retry",
+      );
+  });
+
   const exhausted: [string, AttemptResult, Decision][] = [
     ["429", answer(429), "accept"],
     ["500", answer(500), "accept"],
@@ -134,11 +142,11 @@ describe("delay", () => {
 
 describe("retryPolicy", () => {
   it("counts attempts answered with 429 only if maxAttempts was given", () => {
-    expect(retryPolicy().countsThrottled).toBe(false);
-    expect(retryPolicy({ budgetMs: 1 }, undefined).countsThrottled).toBe(false);
-    expect(retryPolicy({ maxAttempts: 5 }).countsThrottled).toBe(true);
+    expect(retryPolicy().countsAll).toBe(false);
+    expect(retryPolicy({ budgetMs: 1 }, undefined).countsAll).toBe(false);
+    expect(retryPolicy({ maxAttempts: 5 }).countsAll).toBe(true);
     expect(retryPolicy({}, { maxAttempts: 1 })).toMatchObject({
-      countsThrottled: true,
+      countsAll: true,
       maxAttempts: 1,
     });
   });
@@ -149,7 +157,7 @@ describe("retryPolicy", () => {
       ...DEFAULT_RETRY,
       budgetMs: 7,
       baseDelayMs: 1,
-      countsThrottled: false,
+      countsAll: false,
     });
   });
 
