@@ -488,22 +488,23 @@ export class Lifecycle {
     const known = Object.fromEntries(
       Object.entries(inputs).filter(([, value]) => !containsUnknown(value)),
     );
-    const onlyOne = guard.onlyOne(inputs);
-    // Without a URN, the ledger cannot tell whether a known object belongs to this
-    // resource.
-    const mayReplace = urn
-      ? ledger.hasResource(urn)
-      : onlyOne !== undefined && ledger.holder(onlyOne) !== undefined;
+    const { onePerEnvironment } = definition;
     return this.#explained(urn, given, async (context) => {
       try {
-        if (urn && onlyOne !== undefined) {
+        // An ID may be that of the default environment. A program without an ID may be
+        // that of an existing resource, whose preview makes no call.
+        const { workspace } =
+          onePerEnvironment && known.environment !== undefined
+            ? await this.session.workspace()
+            : {};
+        const onlyOne = guard.onlyOne(inputs, workspace);
+        // Without a URN, the ledger cannot tell whether a known object belongs to this
+        // resource.
+        const mayReplace = urn
+          ? ledger.hasResource(urn)
+          : onlyOne !== undefined && ledger.holder(onlyOne) !== undefined;
+        if (urn && onlyOne !== undefined)
           guard.take("wanted", onlyOne, { urn });
-          if (guard.mayHaveOtherName(inputs)) {
-            const { workspace } = await this.session.workspace();
-            const other = guard.otherName(inputs, workspace);
-            if (other) guard.take("wanted", other, { urn });
-          }
-        }
         const request = { ...context, inputs: known, mayReplace };
         const failures = (await definition.beforeCreate?.(request)) ?? [];
         if (failures.length > 0) return failures;
@@ -520,7 +521,7 @@ export class Lifecycle {
           error instanceof AdoptionError ||
           error instanceof LookupError;
         if (!isRefused) throw error;
-        const property = onlyOne === undefined ? "adopt" : "";
+        const property = onePerEnvironment ? "" : "adopt";
         return [{ property, reason: error.message }];
       }
     });

@@ -44,25 +44,6 @@ export class OwnershipGuard {
   }
 
   /**
-   * Whether another resource may have the only object of the default environment under its
-   * other name: a program leaves that environment out, or gives its ID. If not, the service
-   * need not be asked which environment is the default one.
-   */
-  mayHaveOtherName({ environment }: Values): boolean {
-    const { kind } = this.definition;
-    return environment === undefined
-      ? this.ledger.isWanted(onlyOneIn("", kind))
-      : this.ledger.holder(onlyOneInDefault(kind)) !== undefined;
-  }
-
-  /** The other name of the only object of the default environment; undefined in another environment. */
-  otherName({ environment }: Values, workspace: string): string | undefined {
-    const { kind } = this.definition;
-    if (environment === undefined) return onlyOneIn(workspace, kind);
-    return environment === workspace ? onlyOneInDefault(kind) : undefined;
-  }
-
-  /**
    * The ledger's name for the object of a state, and the resource that has the state.
    * @throws OwnershipError for the default environment, which an import may have read
    */
@@ -131,16 +112,6 @@ export class OwnershipGuard {
     this.#note("update", evidence, object, self, id);
     const inDefault = onlyOneInDefault(this.definition.kind);
     if (object !== inDefault) this.ledger.withdraw(inDefault, urn);
-    // A new resource that gives the ID of the default environment wants it by that name.
-    const { workspace } = state.owner ?? {};
-    if (workspace !== undefined && object === inDefault)
-      this.#note(
-        "update",
-        evidence,
-        onlyOneIn(workspace, this.definition.kind),
-        self,
-        id,
-      );
   }
 
   /**

@@ -90,14 +90,6 @@ export class Ledger {
     return this.#entries.get(object);
   }
 
-  /** Whether a new resource wants an object whose name begins so. */
-  isWanted(beginning: string): boolean {
-    return [...this.#entries].some(
-      ([object, { evidence }]) =>
-        evidence === "wanted" && object.startsWith(beginning),
-    );
-  }
-
   /** What is known about other resources with this object. */
   others(
     operation: OwnershipOperation,
