@@ -5,9 +5,7 @@ export {
   type FailCondition,
 } from "./review/fail-condition";
 export {
-  FailedReviewSchema,
   isAbsent,
-  ReviewSchema,
   type ConditionOutcome,
   type Absent,
   type FailedReview,

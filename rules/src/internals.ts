@@ -16,7 +16,6 @@ export { partOfExpression } from "./language/types/check-expression";
 export { identities, lintSet } from "./lint/lint-rules";
 export { LintedSet } from "./lint/set/linted-set";
 export { nearest } from "./lint/set/nearest";
-export { type Plain } from "./plain";
 export { effectText } from "./report/describe/describe-diff";
 export { describeRequest } from "./report/describe/describe-request";
 export { grouped, count, describeRange } from "./report/describe/numbers";

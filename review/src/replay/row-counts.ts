@@ -1,43 +1,36 @@
-import { z } from "zod";
 import {
   code,
   count,
   grouped,
   sentences,
-  type Plain,
   type Prose,
 } from "@devid/rules/internals";
 import type { ReplayRange } from "./replay-options";
 
-const rows = z.int().min(0);
-
-const UnreadableRows = z.object({
-  rows,
-  /** What is wrong with them: `the time is a text`. */
-  reason: z.string(),
-  /** The first: `events/b.ndjson:3`, or the ID of its event. */
-  first: z.string(),
-  /** What to do about them. */
-  advice: z.string(),
-});
 /** Rows of a source that hold no event that could be used. */
-export type UnreadableRows = Plain<z.output<typeof UnreadableRows>>;
+export interface UnreadableRows {
+  readonly rows: number;
+  /** What is wrong with them: `the time is a text`. */
+  readonly reason: string;
+  /** The first: `events/b.ndjson:3`, or the ID of its event. */
+  readonly first: string;
+  /** What to do about them. */
+  readonly advice: string;
+}
 
 /** The rows of a source that are not among the counted events. */
-export const RowCounts = z.object({
+export interface RowCounts {
   /** Events outside the time range, or of another environment. */
-  outside: rows,
+  readonly outside: number;
   /** By reason; conditions about events cannot be judged while there are any. */
-  unreadable: z.array(UnreadableRows),
+  readonly unreadable: readonly UnreadableRows[];
   /** Present if all times are ISO 8601 texts, or all are Unix seconds. */
-  times: z.enum(["ISO texts", "seconds"]).optional(),
+  readonly times?: "ISO texts" | "seconds";
   /** Present if events came more than once: the rows beyond the first with an `event_id`. Each row counts. */
-  duplicates: rows.optional(),
+  readonly duplicates?: number;
   /** Present if `duplicates` is an estimate: of many rows, a part of the IDs is compared. */
-  isEstimate: z.literal(true).optional(),
-});
-/** The rows of a source that are not among the counted events. */
-export type RowCounts = Plain<z.output<typeof RowCounts>>;
+  readonly isEstimate?: true;
+}
 
 /** What can be wrong with a row, and what to do about it. */
 export const ROW_PROBLEMS = {
