@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { FakeCodeHost } from "../helpers/fake-code-host";
 import { GitOpsRepository } from "../helpers/gitops-repository";
+import { GITHUB, TOKENS } from "../helpers/host-cases";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
 import { addInDashboard, inForce, pastEvents, withRule } from "./gitops-rules";
 
 // Situations of docs/review.md on GitHub with an engine, in which the state or the rules in force have changed
@@ -8,41 +12,43 @@ import { addInDashboard, inForce, pastEvents, withRule } from "./gitops-rules";
 /** A situation of docs/review.md. */
 const situation = it;
 
+const workspace = openForTests(new LocalWorkspace());
+const host = openForTests(new FakeCodeHost(TOKENS));
 let gitops: GitOpsRepository;
 
 beforeAll(async () => {
-  gitops = await GitOpsRepository.open("dynamic");
-  await gitops.workspace.control("/us/events", pastEvents());
+  gitops = await GitOpsRepository.open("dynamic", workspace, host);
+  await workspace.control("/us/events", pastEvents());
   expect(await gitops.deploy()).toEqual({ create: 2 });
 });
 afterAll(() => gitops?.close());
 
 /** The comment of the last apply on a request. */
-const said = (request: string) => gitops.host.on(request)[1]?.body ?? "";
+const said = (request: string) => host.on(request)[1]?.body ?? "";
 
 situation("The same program is updated by hand before the merge", async () => {
-  const { us } = gitops.workspace.service.workspaces;
-  const head = await gitops.push(
-    "cafe",
-    withRule("block-cafe", "192.0.2.9/32"),
-  );
-  expect(await gitops.review(head, "8")).toMatchObject({ code: 0 });
+  const head = gitops.edit("cafe", withRule("block-cafe", "192.0.2.9/32"));
+  expect(await gitops.review(GITHUB, head, { request: "8" })).toMatchObject({
+    code: 0,
+  });
   // Without EXPECTED_IN_FORCE, this takes expectedInForce out of the state.
-  await gitops.ok(
-    "git checkout -q --force main && pulumi up --yes --skip-preview --stack test",
-    { DEVID_MANAGEMENT_KEY: us.managementKey },
-  );
-  const merged = await gitops.merge("cafe", { request: "8" });
-  expect(await gitops.apply(head, merged, "8")).toMatchObject({ code: 0 });
+  gitops.git.git("checkout", "--quiet", "--force", "main");
+  await gitops.deploy();
+  const merged = gitops.merge("cafe", { request: "8" });
+  expect(await gitops.apply(GITHUB, merged, { request: "8" })).toMatchObject({
+    code: 0,
+  });
   expect(await inForce(gitops)).toContain("block-cafe");
 });
 
 situation("A rule is added in the dashboard after the review", async () => {
-  const head = await gitops.push("bar", withRule("block-bar", "192.0.2.10/32"));
-  expect(await gitops.review(head, "9")).toMatchObject({ code: 0 });
+  const head = gitops.edit("bar", withRule("block-bar", "192.0.2.10/32"));
+  expect(await gitops.review(GITHUB, head, { request: "9" })).toMatchObject({
+    code: 0,
+  });
   await addInDashboard(gitops, "hot-fix");
-  const merged = await gitops.merge("bar", { request: "9" });
-  const { code, output } = await gitops.apply(head, merged, "9");
+  const merged = gitops.merge("bar", { request: "9" });
+  const { code, output } = await gitops.apply(GITHUB, merged, { request: "9" });
   expect(code).toBe(1);
   expect(output).toContain("hot-fix");
   expect(said("9")).toContain("was not applied");
@@ -53,10 +59,11 @@ situation("A rule is added in the dashboard after the review", async () => {
 });
 
 it("The main branch is recovered", async () => {
-  const [planned, applied] = await gitops.recover();
+  const planned = await gitops.run(GITHUB, "recover");
+  const applied = await gitops.run(GITHUB, "recover-apply");
   expect([planned.code, applied.code]).toEqual([0, 0]);
-  const main = await gitops.ok("git rev-parse main");
-  const [review, done] = gitops.host.on(main);
+  const main = gitops.commitOf("main");
+  const [review, done] = host.on(main);
   expect(review?.body).toMatch(
     /^<!-- devid-recovery:rules.yaml:stack=test -->/,
   );

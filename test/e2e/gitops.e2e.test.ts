@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { FakeCodeHost } from "../helpers/fake-code-host";
 import { GitOpsRepository } from "../helpers/gitops-repository";
+import { GITHUB, TOKENS } from "../helpers/host-cases";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
 import {
   inForce,
   pastEvents,
@@ -14,26 +18,29 @@ import {
 /** A situation of docs/review.md. */
 const situation = it;
 
+const workspace = openForTests(new LocalWorkspace());
+const host = openForTests(new FakeCodeHost(TOKENS));
 let gitops: GitOpsRepository;
 
 beforeAll(async () => {
-  gitops = await GitOpsRepository.open("dynamic");
-  await gitops.workspace.control("/us/events", pastEvents());
+  gitops = await GitOpsRepository.open("dynamic", workspace, host);
+  await workspace.control("/us/events", pastEvents());
   expect(await gitops.deploy()).toEqual({ create: 2 });
   // The keys that every local service has at its start.
-  await gitops.allow(
-    (await gitops.workspace.list("api-keys")).map(({ id }) => String(id)),
-  );
+  const keys = await workspace.list("api-keys");
+  gitops.push("main", {
+    "drift-allowed.txt": keys.map(({ id }) => String(id)).join("\n"),
+  });
 });
 afterAll(() => gitops?.close());
 
 /** The comment of the last apply on a request. */
-const said = (request: string) => gitops.host.on(request)[1]?.body ?? "";
+const said = (request: string) => host.on(request)[1]?.body ?? "";
 
 it("A rule is added, removed, moved or edited", async () => {
-  const head = await gitops.push("takeovers", withTakeoverRule);
-  expect(await gitops.review(head)).toMatchObject({ code: 0 });
-  const body = gitops.host.review();
+  const head = gitops.edit("takeovers", withTakeoverRule);
+  expect(await gitops.review(GITHUB, head)).toMatchObject({ code: 0 });
+  const body = host.review();
   expect(body).toMatch(
     /^<!-- devid-review:rules\.yaml:stack=test -->\n### Review of `rules\.yaml` against `origin\/main at \w+`\n/,
   );
@@ -49,11 +56,10 @@ it("A rule is added, removed, moved or edited", async () => {
 });
 
 it("The pull request is merged", async () => {
-  const head = await gitops.ok("git rev-parse takeovers");
-  const merged = await gitops.merge("takeovers", { isSquashed: true });
-  const mark = await gitops.workspace.mark();
-  expect(await gitops.apply(head, merged)).toMatchObject({ code: 0 });
-  expect(await gitops.workspace.writesSince(mark)).toEqual([
+  const merged = gitops.merge("takeovers", { isSquashed: true });
+  const mark = await workspace.mark();
+  expect(await gitops.apply(GITHUB, merged)).toMatchObject({ code: 0 });
+  expect(await workspace.writesSince(mark)).toEqual([
     "POST /filtering-rules/bulk",
   ]);
   expect(said("7")).toContain("was applied\n");
@@ -70,16 +76,16 @@ it("The pull request is merged", async () => {
 situation("Somebody edits a rule in the dashboard", async () => {
   const [rule] = await rulesInForce(gitops);
   const edit = (status: string) =>
-    gitops.workspace.call("POST", `/filtering-rules/${String(rule?.id)}`, {
+    workspace.call("POST", `/filtering-rules/${String(rule?.id)}`, {
       status,
     });
   await edit("disabled");
-  expect(await gitops.drift()).toMatchObject({ code: 2 });
-  const [issue] = gitops.host.issues;
+  expect(await gitops.run(GITHUB, "drift")).toMatchObject({ code: 2 });
+  const [issue] = host.issues;
   expect(issue?.title).toBe("Drift of test (rules.yaml)");
   expect(issue?.body).toContain(`\`${String(rule?.name)}\``);
   expect(issue?.body).toContain("disabled");
   await edit("enabled");
-  expect(await gitops.drift()).toMatchObject({ code: 0 });
-  expect(gitops.host.issues.map(({ isOpen }) => isOpen)).toEqual([false]);
+  expect(await gitops.run(GITHUB, "drift")).toMatchObject({ code: 0 });
+  expect(host.issues.map(({ isOpen }) => isOpen)).toEqual([false]);
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { FakeCodeHost } from "../../helpers/fake-code-host";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
-import { CiRepository, FILE, type Given } from "./ci-repository";
+import { CiRepository, FILE, type CiGiven } from "./ci-repository";
 import { GITHUB, GITLAB, HOSTS, TOKENS } from "../../helpers/host-cases";
 import { textOf } from "../../helpers/repository";
 import { failed, succeeded } from "../devid-process";
@@ -81,7 +81,7 @@ afterEach(() => {
 /** Reviews a change with the conditions of the example. */
 const review = (
   commit: string,
-  { flags = [], planned, ...given }: Given = {},
+  { flags = [], planned, ...given }: CiGiven = {},
   on = GITHUB,
 ) =>
   repository.review(on, commit, {
@@ -263,16 +263,16 @@ situation("A stranger keeps a plan under the same name", async () => {
 
 situation("A recovery is started on an older commit", async () => {
   repository.merge(change());
-  const older = repository.git.git("rev-parse", "main~").trim();
-  expect(await failed(repository.recover(GITHUB, older))).toContain(
-    "main has moved on",
-  );
+  const older = repository.commitOf("main~");
+  expect(
+    await failed(repository.run(GITHUB, "recover", { commit: older })),
+  ).toContain("main has moved on");
   expect(host.comments).toEqual([]);
 });
 
 situation("The rule of the dashboard is taken into the file", async () => {
   // A merge was refused, because of a rule of the dashboard.
-  repository.merge(change(), "6");
+  repository.merge(change(), { request: "6" });
   await putInForce([...MAIN.rules, BY_HAND]);
   const file = withRules(...CHANGED.rules, BY_HAND);
   const result = await review(change(file));
@@ -354,7 +354,7 @@ situation("The main branch moves under an open pull request", async () => {
   host.forks.add("9");
   for (const on of HOSTS) {
     for (const request of ["8", "9"]) host.add(request, on.author, reviewed);
-    const { stdout } = await succeeded(repository.run(on, ["review-again"]));
+    const { stdout } = await succeeded(repository.run(on, "review-again"));
     expect(stdout).toContain("9 comes from a fork");
     expect(host.reviewedAgain.splice(0)).toEqual(["8"]);
   }
@@ -363,16 +363,14 @@ situation("The main branch moves under an open pull request", async () => {
 it("The change in the dashboard is overwritten by a recovery", async () => {
   await putInForce([...MAIN.rules, BY_HAND]);
   const planned = { before: MAIN.rules };
-  expect(
-    await repository.recover(GITHUB, undefined, { planned }),
-  ).toMatchObject({
+  expect(await repository.run(GITHUB, "recover", { planned })).toMatchObject({
     ...{ code: 0, isKept: true },
   });
   expect(repository.noted("calls")).toContain("--refresh");
   const [said] = host.comments;
   expect(said?.body).toMatch(/^<!-- devid-recovery:/);
   expect(said?.body).toContain("by-hand");
-  await repository.applyRecovery(GITHUB);
+  await repository.run(GITHUB, "recover-apply");
   expect(repository.noted("calls")).toMatch(/^up .*--refresh/m);
 });
 
@@ -385,7 +383,7 @@ it("a check for drift knows the objects of --other-stack", async () => {
   const resources = [{ urn: "urn:pulumi:staging::shop::x::hook", id }];
   repository.data("state.json", JSON.stringify({ deployment: { resources } }));
   const issue = async (...flags: string[]) => {
-    await repository.run(GITHUB, ["drift", FILE, ...flags], {});
+    await repository.run(GITHUB, "drift", { flags });
     return host.issues[0]?.body;
   };
   expect(await issue()).toContain(id);
@@ -397,7 +395,7 @@ it.each(HOSTS)(
   "a check for drift that cannot judge says why in the issue, and fails: $name",
   async (on) => {
     const env = { DEVID_MANAGEMENT_KEY: "wrong" };
-    const { code } = await repository.run(on, ["drift", FILE], env);
+    const { code } = await repository.run(on, "drift", { env });
     expect(code).toBe(1);
     const [issue] = host.issues;
     expect(issue?.body).toContain("The management key is not known here");
@@ -412,7 +410,7 @@ it("the exit code is 3 if the service does not answer, and 1 if git refuses to r
   const merged = repository.merge(head);
   const run = async (env: Record<string, string>) => [
     await repository.apply(GITHUB, merged, { env }),
-    await repository.run(GITHUB, ["drift", FILE], env),
+    await repository.run(GITHUB, "drift", { env }),
     await review(head, { env }),
   ];
   for (const { code } of await run({ DEVID_ENDPOINT: "http://127.0.0.1:9" }))

@@ -72,7 +72,7 @@ beforeAll(() => {
 });
 
 beforeEach(() => {
-  repository = new ReviewRepository(pushed);
+  repository = pushed.copy();
   file = join(repository.path, "rules.json");
   vi.stubEnv("GITHUB_BASE_REF", "");
 });

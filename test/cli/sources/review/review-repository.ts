@@ -23,12 +23,15 @@ export const GIT = {
 
 /** A temporary git repository with rule files, and `devid rules review`. */
 export class ReviewRepository {
-  readonly path = mkdtempSync(join(tmpdir(), "devid-review-"));
+  /** @param path a folder that becomes a repository; default: a new one */
+  constructor(readonly path = mkdtempSync(join(tmpdir(), "devid-review-"))) {
+    this.git("init", "--quiet", "--template=", "--initial-branch=main");
+  }
 
-  /** A new repository, or a copy of another. */
-  constructor(other?: ReviewRepository) {
-    if (other) cpSync(other.path, this.path, { recursive: true });
-    else this.git("init", "--quiet", "--template=", "--initial-branch=main");
+  copy(): ReviewRepository {
+    const copy = new ReviewRepository();
+    cpSync(this.path, copy.path, { recursive: true });
+    return copy;
   }
 
   /** Writes a file with text or JSON, and returns its path. */
