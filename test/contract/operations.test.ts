@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import * as wire from "@devid/sdk/wire";
-import { SERVER_OPERATIONS as EVENT_OPERATIONS } from "@devid/sdk/wire/events";
+import { SERVER_OPERATIONS } from "@devid/sdk/wire/events";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalWorkspace } from "../helpers/local-workspace.js";
@@ -9,9 +9,6 @@ import type { Answer } from "../service/answer.js";
 import { assertDocumented, openApi } from "../service/documented.js";
 import { sendRaw } from "../service/raw-request.js";
 import { localForTest, localForTests } from "../helpers/local-for-tests.js";
-import { LEGACY_OPERATIONS } from "../../service/src/server-api/version-3-until-2027-01-07/operations";
-
-const SERVER_OPERATIONS = { ...EVENT_OPERATIONS, ...LEGACY_OPERATIONS };
 
 /** What the contract says of all operations of a surface. */
 interface Rules {
@@ -225,7 +222,7 @@ const isControl = ({ template }: Operation) => template.startsWith("/_local");
 
 describe("the operations", () => {
   // contract: management-1, management-239
-  it("are those of the tables that the client calls with, and no other, beside control calls and the agent", () => {
+  it("are those of the tables that the client calls with, and no other, beside version 3, control calls and the agent", () => {
     // The table of each kind of record has a list.
     const table = Object.values<unknown>(wire).flatMap((one) =>
       typeof one === "object" && one && "list" in one
@@ -237,13 +234,14 @@ describe("the operations", () => {
         name,
         `${method} /management${path}`,
       ]),
-      ...Object.entries(SERVER_OPERATIONS).map(([name, { method, path }]) => [
+      ...Object.values(SERVER_OPERATIONS).map(({ name, method, path }) => [
         name,
         `${method} ${path}`,
       ]),
     ];
     const others = /^(hello|recordAnalytics|agentScript|identify)$/;
     const served = operations
+      .filter(({ surface }) => surface !== "legacy")
       .filter((one) => !isControl(one) && !others.test(one.name))
       .map(({ name, method, template }) => [
         name,
@@ -387,12 +385,13 @@ describe("a request that is wrong for its operation", () => {
   // contract: events-8, events-12, events-35, events-41
   it("has a query parameter that the events APIs refuse, and other APIs ignore", async () => {
     for (const operation of operations) {
-      const { name, takesKey } = operation;
+      const { name, surface, takesKey } = operation;
       if (!takesKey) continue;
       const plain = await send(operation);
       const ofTable = SERVER_OPERATIONS[name as keyof typeof SERVER_OPERATIONS];
       const isStrict =
-        ofTable && "query" in ofTable && name !== "getDeviceReputation";
+        surface === "legacy" ||
+        (ofTable && "query" in ofTable && name !== "getDeviceReputation");
       const other = await send(operation, { query: "?nonsense=1" });
       if (isStrict) {
         expect([name, other.status]).toEqual([name, 400]);

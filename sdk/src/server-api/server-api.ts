@@ -59,12 +59,10 @@ export class ServerApi {
   ): Promise<ServerAnswer<N>> {
     const { SERVER_OPERATIONS, queryOf } = await loadSchemas();
     const described: ServerOperation = SERVER_OPERATIONS[name];
-    const { method, doing, query, body, answer, errors = {} } = described;
+    const { method, doing, query, body, answer, errorNames = {} } = described;
     const { transport } = this;
     const { redactor } = transport;
-    const operation = redactor.redact(
-      doing.replace(":id", () => labelOf(label)),
-    );
+    const operation = redactor.redact(`${doing} ${labelOf(label)}`);
     const path = described.path.replace(/\/:(\w+)/, (_, called: string) =>
       pathTo("", { [camelPath(called)]: id }, operation),
     );
@@ -81,8 +79,8 @@ export class ServerApi {
       );
     if (this.key === undefined)
       throw new ConfigurationError(missingKey(this.configuration, "secretKey"));
-    const errorFor = namedErrors(this.configuration, errors);
-    const statuses = Object.keys(errors).map(Number);
+    const errorFor = namedErrors(this.configuration, errorNames);
+    const statuses = Object.keys(errorNames).map(Number);
     const answered = await request(
       { ...transport, errorFor },
       {

@@ -7,21 +7,13 @@ import {
   type ParameterTable,
 } from "./event-search";
 import { EventUpdate } from "./event-update";
+import type { Operation } from "./operations";
 
 /**
- * One operation of the APIs that take the secret key (docs/contract.md, "Events API",
- * "Device reputation (DRN) API"). The client encodes calls with it and
- * reads their answers. The local service checks calls with it. The OpenAPI document is made
- * from it. A call of any operation may be repeated.
+ * An operation of the APIs that take the secret key (docs/contract.md, "Events API",
+ * "Device reputation (DRN) API"). A call of any operation may be repeated.
  */
-export interface ServerOperation {
-  readonly method: "GET" | "PATCH" | "DELETE";
-  /** Below the address of the API. */
-  readonly path: `/${string}`;
-  /** For the client's messages. `:id` stands for the ID or the arguments. */
-  readonly doing: string;
-  readonly summary: string;
-  readonly description?: string;
+export interface ServerOperation extends Operation {
   /** Its parameters in the query. Without a table, the service ignores all parameters. */
   readonly query?: ParameterTable;
   readonly body?: z.ZodObject;
@@ -37,7 +29,7 @@ export interface ServerOperation {
    * The client's errors by status, for answers whose code is unknown. An answer with one
    * of these statuses from 500 on is not asked for again.
    */
-  readonly errors?: Readonly<Record<number, ServerErrorName>>;
+  readonly errorNames?: Readonly<Record<number, ServerErrorName>>;
 }
 
 /** Names of the client's errors that an operation may choose by a status. */
@@ -51,9 +43,10 @@ type ServerErrorName =
 /** The operations, by their `operationId` in the OpenAPI document. */
 export const SERVER_OPERATIONS = {
   getEvent: {
+    name: "getEvent",
     method: "GET",
     path: "/events/:event_id",
-    doing: "Reading event :id",
+    doing: "Reading event",
     summary: "Get an event",
     description: "event_id is what version 3 calls request_id.",
     query: {
@@ -64,40 +57,44 @@ export const SERVER_OPERATIONS = {
     },
     answer: EventRecord,
     idAt: "event_id",
-    errors: { 404: "eventNotFound" },
+    errorNames: { 404: "eventNotFound" },
   },
   updateEvent: {
+    name: "updateEvent",
     method: "PATCH",
     path: "/events/:event_id",
-    doing: "Updating event :id",
+    doing: "Updating event",
     summary: "Change the given members of an event",
     body: EventUpdate,
     idAt: "event_id",
-    errors: { 404: "eventNotFound", 409: "eventNotMutable" },
+    errorNames: { 404: "eventNotFound", 409: "eventNotMutable" },
   },
   searchEvents: {
+    name: "searchEvents",
     method: "GET",
     path: "/events",
-    doing: "Searching events :id",
+    doing: "Searching events",
     summary: "Search events",
     query: EVENT_SEARCH_PARAMETERS,
     answer: EventSearchAnswer,
-    errors: { 504: "searchTimeout" },
+    errorNames: { 504: "searchTimeout" },
   },
   deleteVisitorData: {
+    name: "deleteVisitorData",
     method: "DELETE",
     path: "/visitors/:visitor_id",
-    doing: "Deleting visitor :id",
+    doing: "Deleting visitor",
     summary: "Delete the data of a visitor",
     description:
       "The visitor is deleted 5 minutes later by the service's clock, with its events of the last 10 days. The setting visitorDeletion has to be on. At most 30 an hour and 500 a day.",
     query: {},
-    errors: { 404: "visitorNotFound" },
+    errorNames: { 404: "visitorNotFound" },
   },
   getDeviceReputation: {
+    name: "getDeviceReputation",
     method: "GET",
     path: "/drn/:visitor_id",
-    doing: "Reading the device reputation of visitor :id",
+    doing: "Reading the device reputation of visitor",
     summary: "Get the behaviour and risk of an Android device",
     query: {
       signals: {
@@ -108,7 +105,7 @@ export const SERVER_OPERATIONS = {
     },
     answer: DrnAnswer,
     headers: { "x-api-version": DRN_API_VERSION },
-    errors: { 404: "deviceNotFound" },
+    errorNames: { 404: "deviceNotFound" },
   },
 } as const satisfies Record<string, ServerOperation>;
 

@@ -130,12 +130,10 @@ function parameters(
  */
 function successOf({ status, answer, contentType }: Operation): object {
   if (status === 204) return { description: "Done." };
+  if (!answer) return { description: "Success." };
   const schema = jsonSchema(answer, "output");
   const content = { [contentType ?? "application/json"]: { schema } };
-  return {
-    description: "Success.",
-    ...(answer._zod.def.type !== "undefined" && { content }),
-  };
+  return { description: "Success.", content };
 }
 
 /** The JSON schema of what is sent (`input`) or answered (`output`). */

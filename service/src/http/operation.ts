@@ -52,7 +52,8 @@ export interface Operation<Query = unknown, Body = unknown, Answer = unknown> {
   readonly bodyLimit?: number;
   /** The status of a successful answer; 200 unless given. */
   readonly status?: 201 | 202 | 204;
-  readonly answer: z.core.$ZodType<Answer>;
+  /** An empty body unless given. */
+  readonly answer?: z.core.$ZodType<Answer>;
   /** The media type of an answer that is a text; JSON unless given. */
   readonly contentType?: string;
   /**

@@ -186,7 +186,7 @@ function checked(
  */
 function textOf({ contentType, answer }: Operation, result: unknown): string {
   if (result instanceof JsonText) return result.text;
-  const value = z.encode(answer, result);
+  const value = answer && z.encode(answer, result);
   // An answer of another media type is a text.
   return contentType === undefined ? JSON.stringify(value) : String(value);
 }

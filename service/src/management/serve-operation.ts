@@ -22,8 +22,11 @@ type Served<O extends ManagementOperation> = {
   readonly nothing: boolean;
 }[O["answers"]];
 
+const Cursor = z.string().nullable();
+const Cursors = z.object({ next_cursor: Cursor, prev_cursor: Cursor });
+
 /** The form of an answer, whose records have the members of the operation's record. */
-function answerOf(served: ManagementOperation): z.ZodType {
+function answerOf(served: ManagementOperation): z.ZodType | undefined {
   const { answers, record, repeatsEnvironment, hasCamelCaseCursors } = served;
   switch (answers) {
     case "one":
@@ -34,38 +37,30 @@ function answerOf(served: ManagementOperation): z.ZodType {
     case "all":
       return z.object({ data: z.array(record) });
     case "page": {
-      const Cursor = z.string().nullable();
-      const Cursors = z.object({
-        next_cursor: Cursor,
-        prev_cursor: Cursor,
-        ...(hasCamelCaseCursors && { nextCursor: Cursor, prevCursor: Cursor }),
-      });
-      return z.object({
-        data: z.array(record),
-        metadata: z.object({ pagination: Cursors }),
-      });
+      const pagination = hasCamelCaseCursors
+        ? Cursors.extend({ nextCursor: Cursor, prevCursor: Cursor })
+        : Cursors;
+      const metadata = z.object({ pagination });
+      return z.object({ data: z.array(record), metadata });
     }
     case "nothing":
-      return z.undefined();
+      return undefined;
   }
 }
 
 /**
  * Serves an operation of the table. `run` returns the row, the rows or the page of rows
- * that are answered, of which the answer has the members of the record.
+ * that are answered. The answer has the members that its form names, and no others.
  */
 export function serve<O extends ManagementOperation>(
   served: O,
   run: (call: CallOf<O>) => Served<O>,
   own: Pick<Operation, "check" | "slowCheck" | "errors" | "query"> = {},
 ): Operation {
-  const described: ManagementOperation = served;
-  const { kind, answers, filter, repeatsEnvironment } = described;
-  const { name, method, path, summary, description, isDeprecated } = described;
-  const { body, status } = described;
+  const { kind, answers, filter }: ManagementOperation = served;
   return operation({
-    ...{ name, method, path, summary, description, isDeprecated, body, status },
-    answer: answerOf(described),
+    ...served,
+    answer: answerOf(served),
     // Parameters that are no filters are ignored, as in every other list.
     ...(filter && { query: z.object(filter.shape) }),
     ...own,
@@ -76,7 +71,7 @@ export function serve<O extends ManagementOperation>(
       if (found === true) return undefined;
       if (answers === "page") return found;
       const { environment } = found as { readonly environment?: unknown };
-      return { data: found, ...(repeatsEnvironment && { environment }) };
+      return { data: found, environment };
     },
   });
 }
@@ -109,7 +104,7 @@ export function serveList<Row extends AnyRow>(
   list: ManagementOperation,
   shown: (row: Row) => object = (row) => row,
 ): Operation {
-  const { filter, hasCamelCaseCursors } = list;
+  const { filter } = list;
   const purpose = ({ workspace }: Call) => `${records.table} ${workspace}`;
   return serve<ManagementOperation>(
     list,
@@ -127,11 +122,8 @@ export function serveList<Row extends AnyRow>(
         (neighbour) => neighbour && cursors.encode(purpose(call), neighbour),
       );
       const pagination = {
-        ...{ next_cursor, prev_cursor },
-        ...(hasCamelCaseCursors && {
-          nextCursor: next_cursor,
-          prevCursor: prev_cursor,
-        }),
+        ...{ next_cursor, nextCursor: next_cursor },
+        ...{ prev_cursor, prevCursor: prev_cursor },
       };
       return { data: page.rows.map(shown), metadata: { pagination } };
     },

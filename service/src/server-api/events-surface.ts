@@ -1,16 +1,21 @@
 import type { Event } from "@devid/sdk";
-import type { EventUpdate } from "@devid/sdk/wire/events";
+import { type EventUpdate, SERVER_OPERATIONS } from "@devid/sdk/wire/events";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
 import { secretKeyFor } from "../http/caller";
-import { type Call, JsonText, type Operation } from "../http/operation";
+import {
+  type Call,
+  JsonText,
+  operation,
+  type Operation,
+} from "../http/operation";
 import type { Surface } from "../http/surface";
 import { EVENT_ERRORS, refuseBody, refuseRequest } from "./event-errors";
+import { querySchema } from "./query-schema";
 import { judgeEvent, rulesetOf } from "./ruleset";
 import { searchOperation } from "./search";
-import { serveServerOperation } from "./serve-server-operation";
 import { eventOf, visibilityOf } from "./visible-events";
 import { visibleEvent, visibleText } from "./visible-events";
 import { requestDeletion } from "./visitor-deletion";
@@ -23,9 +28,11 @@ export function eventsSurface(context: Context): Surface {
     operations: [
       searchOperation(context),
       ...eventOperations(context),
-      serveServerOperation("deleteVisitorData", (call) =>
-        requestDeletion(context, call),
-      ),
+      operation({
+        ...SERVER_OPERATIONS.deleteVisitorData,
+        query: querySchema({}),
+        run: (call) => requestDeletion(context, call),
+      }),
     ],
     errors: [400, 403, 429],
     errorFormat: EVENT_ERRORS,
@@ -55,9 +62,11 @@ function tooMany({ method, routeOptions }: FastifyRequest): string {
 function eventOperations(context: Context): Operation[] {
   const { store } = context;
   return [
-    serveServerOperation(
-      "getEvent",
-      (call) => {
+    operation({
+      ...SERVER_OPERATIONS.getEvent,
+      query: querySchema(SERVER_OPERATIONS.getEvent.query),
+      errors: [504],
+      run: (call) => {
         const visibility = visibilityOf(store, call);
         const { body } = eventOf(store, call, visibility);
         const { ruleset_id } = call.query;
@@ -71,16 +80,13 @@ function eventOperations(context: Context): Operation[] {
         const event = visibleEvent(body, visibility);
         return { ...event, rule_action: judgeEvent(ruleset, event) };
       },
-      { errors: [504] },
-    ),
-    serveServerOperation(
-      "updateEvent",
-      (call) => updateEvent(context, call, call.body),
-      {
-        refuse: refuseBody,
-        errors: [409],
-      },
-    ),
+    }),
+    operation({
+      ...SERVER_OPERATIONS.updateEvent,
+      refuse: refuseBody,
+      errors: [409],
+      run: (call) => updateEvent(context, call, call.body),
+    }),
   ];
 }
 

@@ -1,12 +1,18 @@
 import { setImmediate } from "node:timers/promises";
 import { INVALID_PAGINATION_KEY } from "@devid/sdk/wire";
+import { SERVER_OPERATIONS } from "@devid/sdk/wire/events";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
-import { type Call, JsonText, type Operation } from "../http/operation";
+import {
+  type Call,
+  JsonText,
+  operation,
+  type Operation,
+} from "../http/operation";
 import { eventConditions, type EventFilters } from "../store/event-conditions";
 import type { EventPlace, EventWalk } from "../store/event-walk";
 import { settingsOf } from "../workspace/settings";
-import { serveServerOperation } from "./serve-server-operation";
+import { querySchema } from "./query-schema";
 import { type Visibility, visibilityOf, visibleText } from "./visible-events";
 
 /** The number of events on a page without a `limit`. */
@@ -14,9 +20,11 @@ const DEFAULT_LIMIT = 10;
 
 /** `GET /events`: docs/contract.md, "GET /events". */
 export function searchOperation(context: Context): Operation {
-  return serveServerOperation(
-    "searchEvents",
-    async (call) => {
+  return operation({
+    ...SERVER_OPERATIONS.searchEvents,
+    query: querySchema(SERVER_OPERATIONS.searchEvents.query),
+    errors: [504],
+    run: async (call) => {
       const { limit = DEFAULT_LIMIT, total_hits, ...asked } = call.query;
       const visibility = visibilityOf(context.store, call);
       const { bodies, paginationKey, totalHits } = await findEvents(
@@ -38,8 +46,7 @@ export function searchOperation(context: Context): Operation {
         `{"events":[${events.join()}]${rest === "{}" ? "" : `,${rest.slice(1, -1)}`}}`,
       );
     },
-    { errors: [504] },
-  );
+  });
 }
 
 /** A search as versions 4 and 3 take it; the members left are filters. */

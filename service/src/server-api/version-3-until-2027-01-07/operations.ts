@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../../context";
 import { AnswerError } from "../../http/answer-error";
-import type { Operation } from "../../http/operation";
+import { operation, type Operation } from "../../http/operation";
 import { type Condition, eventConditions } from "../../store/event-conditions";
 import { settingsOf } from "../../workspace/settings";
 import { updateEvent } from "../events-surface";
 import { findEvents, searchOf } from "../search";
-import { SERVER_OPERATIONS } from "@devid/sdk/wire/events";
-import { type ServedOperation, servingOf } from "../serve-server-operation";
+import { type ParameterTable, SERVER_OPERATIONS } from "@devid/sdk/wire/events";
+import { querySchema } from "../query-schema";
 import { requestDeletion } from "../visitor-deletion";
 import { eventOf, visibilityOf, visibleEvent } from "../visible-events";
 import { LEGACY_ERRORS } from "./legacy-errors";
@@ -46,50 +46,9 @@ export function legacyToken({
   );
 }
 
-/** The operations of version 3, by their `operationId` in the OpenAPI document. */
-export const LEGACY_OPERATIONS = {
-  getLegacyEvent: {
-    method: "GET",
-    path: "/events/:request_id",
-    summary: "Get an event in the form of version 3",
-    query: {},
-    answer: LegacyEvent,
-  },
-  updateLegacyEvent: {
-    method: "PUT",
-    path: "/events/:request_id",
-    summary: "Change the given members of an event",
-    query: {},
-    body: LegacyUpdate,
-  },
-  searchLegacyEvents: {
-    method: "GET",
-    path: "/events/search",
-    summary: "Search events, answered in the form of version 3",
-    query: LEGACY_SEARCH_PARAMETERS,
-    answer: LegacySearchAnswer,
-  },
-  listLegacyVisits: {
-    method: "GET",
-    path: "/visitors/:visitor_id",
-    summary: "List the visits of a visitor, in the form of version 3",
-    query: LEGACY_VISITOR_PARAMETERS,
-    answer: LegacyVisitorAnswer,
-  },
-  listLegacyRelatedVisitors: {
-    method: "GET",
-    path: "/related-visitors",
-    summary: "List the visitors that are browsers of the same mobile device",
-    description:
-      "The setting relatedVisitors has to be on. Looks back 6 months. POST /_local/{region}/related-visitors says which visitors are related.",
-    query: LEGACY_RELATED_PARAMETERS,
-    answer: LegacyRelatedVisitors,
-  },
-  deleteLegacyVisitorData: SERVER_OPERATIONS.deleteVisitorData,
-} as const satisfies Record<string, ServedOperation>;
-
-/** Serves an operation of version 3, whose key may also be in the query. */
-const serveLegacy = servingOf(LEGACY_OPERATIONS, KEY_PARAMETERS);
+/** The schema of a query, which may also have the key. */
+const querySchemaOf = <const T extends ParameterTable>(table: T) =>
+  querySchema(table, KEY_PARAMETERS);
 
 /** The operations of version 3 (docs/contract.md, "Legacy operations"). */
 export function legacyOperations(context: Context): Operation[] {
@@ -98,24 +57,39 @@ export function legacyOperations(context: Context): Operation[] {
     legacySearchOperation(context),
     visitorOperation(context),
     relatedVisitorsOperation(context),
-    serveLegacy(
-      "deleteLegacyVisitorData",
-      (call) => requestDeletion(context, call),
-      { errorFormat: LEGACY_ERRORS },
-    ),
-    serveLegacy("getLegacyEvent", (call) => {
-      const visibility = visibilityOf(store, call);
-      const { body } = eventOf(store, call, visibility);
-      return legacyEvent(visibleEvent(body, visibility), visibility.hidden);
+    operation({
+      ...SERVER_OPERATIONS.deleteVisitorData,
+      name: "deleteLegacyVisitorData",
+      query: querySchemaOf({}),
+      errorFormat: LEGACY_ERRORS,
+      run: (call) => requestDeletion(context, call),
     }),
-    serveLegacy(
-      "updateLegacyEvent",
-      (call) => {
+    operation({
+      name: "getLegacyEvent",
+      method: "GET",
+      path: "/events/:request_id",
+      summary: "Get an event in the form of version 3",
+      query: querySchemaOf({}),
+      answer: LegacyEvent,
+      run: (call) => {
+        const visibility = visibilityOf(store, call);
+        const { body } = eventOf(store, call, visibility);
+        return legacyEvent(visibleEvent(body, visibility), visibility.hidden);
+      },
+    }),
+    operation({
+      name: "updateLegacyEvent",
+      method: "PUT",
+      path: "/events/:request_id",
+      summary: "Change the given members of an event",
+      query: querySchemaOf({}),
+      body: LegacyUpdate,
+      errors: [409],
+      run: (call) => {
         const { linkedId: linked_id, tag: tags, suspect } = call.body;
         updateEvent(context, call, { linked_id, tags, suspect });
       },
-      { errors: [409] },
-    ),
+    }),
   ];
 }
 
@@ -127,9 +101,15 @@ const MAX_PAGE = 500;
 
 /** `GET /events/search`: the search of version 4 in the form of version 3. */
 function legacySearchOperation(context: Context): Operation {
-  return serveLegacy(
-    "searchLegacyEvents",
-    async (call) => {
+  return operation({
+    name: "searchLegacyEvents",
+    method: "GET",
+    path: "/events/search",
+    summary: "Search events, answered in the form of version 3",
+    query: querySchemaOf(LEGACY_SEARCH_PARAMETERS),
+    answer: LegacySearchAnswer,
+    errors: [504],
+    run: async (call) => {
       const {
         limit,
         ip_blocklist,
@@ -165,8 +145,7 @@ function legacySearchOperation(context: Context): Operation {
         paginationKey,
       };
     },
-    { errors: [504] },
-  );
+  });
 }
 
 /**
@@ -217,9 +196,15 @@ const DEFAULT_PAGE = 100;
  */
 function visitorOperation(context: Context): Operation {
   const { store, clock } = context;
-  return serveLegacy(
-    "listLegacyVisits",
-    async (call) => {
+  return operation({
+    name: "listLegacyVisits",
+    method: "GET",
+    path: "/visitors/:visitor_id",
+    summary: "List the visits of a visitor, in the form of version 3",
+    query: querySchemaOf(LEGACY_VISITOR_PARAMETERS),
+    answer: LegacyVisitorAnswer,
+    errors: [504],
+    run: async (call) => {
       const { id: visitor_id } = call;
       const { request_id, linked_id, limit, before } = call.query;
       const visibility = visibilityOf(store, call);
@@ -254,8 +239,7 @@ function visitorOperation(context: Context): Operation {
         ...(paginationKey && { paginationKey, lastTimestamp: last?.timestamp }),
       };
     },
-    { errors: [504] },
-  );
+  });
 }
 
 function named(
@@ -276,9 +260,17 @@ const REACH_MS = 180 * 24 * 60 * 60 * 1000;
  * mobile device. A control call says which they are.
  */
 function relatedVisitorsOperation({ store, clock }: Context): Operation {
-  return serveLegacy(
-    "listLegacyRelatedVisitors",
-    (call) => {
+  return operation({
+    name: "listLegacyRelatedVisitors",
+    method: "GET",
+    path: "/related-visitors",
+    summary: "List the visitors that are browsers of the same mobile device",
+    description:
+      "The setting relatedVisitors has to be on. Looks back 6 months. POST /_local/{region}/related-visitors says which visitors are related.",
+    query: querySchemaOf(LEGACY_RELATED_PARAMETERS),
+    answer: LegacyRelatedVisitors,
+    errors: [404],
+    run: (call) => {
       const { workspace, query } = call;
       if (!settingsOf(store, workspace).relatedVisitors)
         throw new AnswerError(
@@ -304,6 +296,5 @@ function relatedVisitorsOperation({ store, clock }: Context): Operation {
         relatedVisitors: related.map((other) => ({ visitorId: other })),
       };
     },
-    { errors: [404] },
-  );
+  });
 }
