@@ -43,7 +43,7 @@ ApiKey
   status | disabled | enabled
   rateLimit | 5 | 0.1 | managedIfSet
   rotation | 2026-10 | 2026-11 | immutable managedIfSet
-  adopt | {name: Shop} | {id: tok_found} | suppressDiff
+  adopt | {id: tok_one} | {id: tok_found} | suppressDiff
 EncryptionKey
   environment | ae_first | ae_second | immutable managedIfSet
   name | Results | Answers | managedIfSet
@@ -56,7 +56,7 @@ Environment
   limitMode | restrict | notify
   limitValue | 1000 | 1
   deleteContents | [tok_8QqDf2yEivktFwD9] | [wh_7el9easEFEkdHbjk]
-  adopt | {id: ae_found} | {name: Staging} | suppressDiff
+  adopt | {id: ae_found} | {id: ae_one} | suppressDiff
 FilteringRuleSet
   environment | ae_first | ae_second | immutable managedIfSet
   rules | ${JSON.stringify([SHOP, REST])} | ${JSON.stringify([REST])}
@@ -70,7 +70,7 @@ Webhook
   description | Orders | Returns
   status | disabled | enabled
   environment | ae_first | ae_second
-  adopt | {url: https://shop.example/hook} | {id: wh_found} | suppressDiff
+  adopt | {id: wh_one} | {id: wh_found} | suppressDiff
 WebhookVerification
   webhookId | wh_first | wh_second | immutable
   url | https://shop.example/hook | https://store.example/hook | immutable

@@ -92,7 +92,7 @@ export const CRASH_STORIES: readonly CrashStory[] = [
   crash(
     "an adopted key is renamed without an alias",
     `make shop: ApiKey {name: Shop, type: secret}
-     declare old: ApiKey {name: Shop, type: secret, adopt: {name: Shop}}
+     declare old: ApiKey {name: Shop, type: secret, adopt: {id: {object: shop}}}
      up
      rename old to new`,
   ),

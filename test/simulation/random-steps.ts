@@ -143,7 +143,7 @@ const declarations: readonly fc.Arbitrary<Declaration>[] = [
       name: some("Staging", "Testing"),
       description: seldom(some("One place", "Another place")),
       deleteContents: seldom(some([], [{ object: "shop" }])),
-      adopt: seldom(some({ id: { object: "staging" } }, { name: "Staging" })),
+      adopt: seldom(some({ id: { object: "staging" } }, { id: "ae_none" })),
     }),
   ),
   ...[0, 1].map(() =>
@@ -158,7 +158,7 @@ const declarations: readonly fc.Arbitrary<Declaration>[] = [
         description: seldom(text),
         rotation: seldom(some("2026-10", "2026-11")),
         rateLimit: seldom(some(1, 2)),
-        adopt: seldom(some({ id: { object: "shop" } }, { name: "Shop" })),
+        adopt: seldom(some({ id: { object: "shop" } }, { id: "tok_none" })),
       }),
     ),
   ),
@@ -172,9 +172,7 @@ const declarations: readonly fc.Arbitrary<Declaration>[] = [
       environment: place,
       status,
       description: seldom(text),
-      adopt: seldom(
-        some({ id: { object: "orders" } }, { url: "https://shop.example/a" }),
-      ),
+      adopt: seldom(fc.constant({ id: { object: "orders" } })),
     }),
   ),
   declaration(

@@ -119,7 +119,7 @@ a rule set that is to be deleted first moves to another environment, and the upd
   make staging: Environment {name: Staging}
   declare rules: FilteringRuleSet {rules: [{name: all, expression: "true", action:
     deny}]}
-  declare a: ApiKey {name: Shop, type: public, adopt: {name: Nobody has this name}}
+  declare a: ApiKey {name: Shop, type: public, adopt: {id: tok_nobody}}
   up
   declare rules: FilteringRuleSet {rules: [{name: all, expression: "true", action:
     deny}], environment: {object: staging}} with {deleteBeforeReplace: true}
@@ -170,7 +170,7 @@ another webhook has the same secret address | secret printed
 a secret key is renamed without an alias, and adopts itself | secret key that nobody holds
   declare a: ApiKey {name: Server, type: secret}
   up
-  declare a: ApiKey {name: Server, type: secret, adopt: {name: Server}}
+  declare a: ApiKey {name: Server, type: secret, adopt: {id: {object: a}}}
   rename a to b
   up
 an encryption key that names no environment any more stands beside a new one of the default environment | preview after up fails

@@ -2,7 +2,7 @@ import { DATA_SOURCE } from "./data-sources";
 import { fingerprint } from "./fingerprint";
 import type { Properties } from "./engine/property-value";
 import type { Form } from "../helpers/program-form";
-import { COLLECTIONS, RECEIVERS } from "./kinds";
+import { COLLECTIONS } from "./kinds";
 import type { Trouble } from "./network";
 import type { Violation } from "./oracle/violation";
 import {
@@ -21,6 +21,7 @@ import {
   type Operation,
   type Outcome,
   type Stack,
+  NO_OBJECT,
 } from "./world";
 import { referencesOf } from "./engine/resource";
 
@@ -398,10 +399,7 @@ function withoutMissing(world: World, args: Properties): Properties {
   const isMissing = (value: unknown): boolean => {
     if (typeof value !== "object" || value === null) return false;
     if ("object" in value)
-      return (
-        !(RECEIVERS as readonly unknown[]).includes(value.object) &&
-        !world.handMade(String(value.object))
-      );
+      return world.idOf(String(value.object)) === NO_OBJECT;
     return Object.values(value).some(isMissing);
   };
   return Object.fromEntries(

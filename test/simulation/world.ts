@@ -86,6 +86,9 @@ export interface Outcome {
   readonly answers: readonly Properties[];
 }
 
+/** The ID for a label that nothing has. */
+export const NO_OBJECT = "no_such_object";
+
 /** An object that somebody made by hand. */
 interface HandMade {
   readonly region: StoryRegion;
@@ -166,11 +169,15 @@ export class World {
     return this.#isStale;
   }
 
-  /** The ID of an object by its label. */
+  /** The ID of an object by its label, or by the name of a resource that is in a state. */
   idOf(label: string): string {
     const { receivers } = this.service;
     if (label in receivers) return receivers[label as keyof typeof receivers];
-    return this.#handMade.get(label)?.id ?? "no_such_object";
+    const states = [...this.stacks.values()].flatMap(
+      ({ snapshot }) => snapshot.resources,
+    );
+    const ofResource = states.find(({ urn }) => urn.endsWith(`::${label}`));
+    return this.#handMade.get(label)?.id ?? ofResource?.id ?? NO_OBJECT;
   }
 
   /** The value of an argument that is neither a list nor an object. */

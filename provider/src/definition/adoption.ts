@@ -2,25 +2,18 @@ import { z } from "zod";
 import type { Session } from "../session/session";
 import { suppressDiff } from "./field";
 
-/** How to find the object that a program adopts. */
+/** How a new resource takes over an existing object. */
 export interface Adoption {
-  /** The field that `adopt` takes besides an ID. */
+  /** The field that identifies an object with the setting `adopt: byName`. */
   readonly by: "name" | "url";
   /** Why an object must not be adopted; undefined if it may be adopted. */
   objection?(session: Session, id: string): Promise<string | undefined>;
 }
 
-/** The schema of the input `adopt`: an existing object, by its ID or by the field `by`. */
-export function adoptBy<K extends Adoption["by"]>(by: K) {
-  const text = z.string().min(1).optional();
-  const names = { id: text, [by]: text } as Record<"id" | K, typeof text>;
-  const adopt = z
-    .strictObject(names)
-    .refine(
-      (wanted) => Object.values(wanted).filter(isGiven).length === 1,
-      `takes either id or ${by}`,
-    );
-  return suppressDiff(adopt);
-}
-
-const isGiven = (value: unknown) => value !== undefined;
+/** The schema of the input `adopt`: an existing object, by its ID. */
+export const Adopt = suppressDiff(
+  z.strictObject(
+    { id: z.string().min(1) },
+    "must be { id: ... }, with the ID of an object; the provider's setting adopt: byName takes objects over by their names",
+  ),
+);

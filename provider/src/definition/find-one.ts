@@ -76,7 +76,7 @@ function describeCandidate({ id, outputs }: FoundObject): string {
   );
   return [
     id,
-    ...fields.map((name) => `${name} ${shownOf(name, outputs[name])}`),
+    ...fields.map((name) => `${name} ${shown(name, outputs[name])}`),
   ].join(", ");
 }
 
@@ -84,24 +84,10 @@ function describeCandidate({ id, outputs }: FoundObject): string {
  * A value of an object for a message. Of an address, only the host is shown, because
  * the path is often a credential.
  */
-function shownOf(name: string, value: unknown): string {
-  const text = shown(name, value);
-  const url = name === "url" ? parseUrl(text) : undefined;
-  return !url || url.pathname === "/" ? text : `${url.origin}/${REDACTED}`;
-}
-
 function shown(name: string, value: unknown): string {
-  return name === "url" && typeof value === "string"
-    ? maskedUrl(value)
-    : JSON.stringify(value);
-}
-
-/** An address without the parts that may hold a credential: user-info, query and fragment. */
-function maskedUrl(address: string): string {
-  const url = parseUrl(address);
+  if (name !== "url" || typeof value !== "string") return JSON.stringify(value);
+  const url = parseUrl(value);
   if (!url) return REDACTED;
-  const { protocol, username, password, host, pathname, search, hash } = url;
-  const userInfo = username || password ? `${REDACTED}@` : "";
-  const query = search || hash ? `?${REDACTED}` : "";
-  return `${protocol}//${userInfo}${host}${pathname}${query}`;
+  const host = `${url.origin}/`;
+  return url.href === host ? host : host + REDACTED;
 }

@@ -3,32 +3,18 @@ import type {
   OperationContext,
   ResourceDefinition,
 } from "../definition/define-resource";
-import type { Adoption } from "../definition/adoption";
 import { AdoptionError, LookupError } from "../definition/errors";
 import { describeCandidates, findOne } from "../definition/find-one";
 import { containsUnknown, UNKNOWN, type Values } from "../definition/value";
 import { everyItem } from "../session/answers";
 import { changedInService, pendingWork } from "./difference";
-import {
-  differing,
-  freeMatches,
-  identifyingFields,
-  identity,
-  isLike,
-  metaOf,
-  wantedObject,
-} from "./match";
-
-/** The `adopt` input. */
-type Wanted = Readonly<Record<string, string | undefined>>;
+import { differing, freeMatches, metaOf, wantedObject } from "./match";
 
 /**
- * The object that a create takes over. Undefined if the create makes a new object, or
- * if a value that a preview does not know will decide; a message then says so. `adopt` names the object by its ID, or by its name or url. If no object has that
- * name or url, the declared name or url is looked for, because an earlier adoption may
- * have renamed the object. If several objects match, the declared type and environment
- * decide.
- * @throws LookupError when no object is found, or several are
+ * The object that a create takes over by the input `adopt`, which has its ID. Undefined
+ * if the create makes a new object, or if a preview does not know the ID; a message then
+ * says so.
+ * @throws LookupError when there is no such object
  * @throws AdoptionError when the object must not be adopted
  */
 export async function findToAdopt(
@@ -45,8 +31,8 @@ export async function findToAdopt(
     );
     return undefined;
   }
-  const found = await choose(definition, adoption, context, inputs);
-  if (!found) return undefined;
+  const { id } = inputs.adopt as { readonly id: string };
+  const found = await choose(definition, context, id);
   const fixed = differing(schema, found, inputs)
     .filter((name) => metaOf(schema, name).immutable)
     .map(
@@ -141,59 +127,27 @@ export async function adopt(
   return { id, outputs: adopted };
 }
 
-/** The object that `adopt` means; undefined as in `findToAdopt`. @throws LookupError */
+/** The object that `adopt` means. @throws LookupError which lists those that there are */
 async function choose(
   definition: ResourceDefinition,
-  { by }: Adoption,
-  { client, session, log }: OperationContext,
-  inputs: Values,
-): Promise<FoundObject | undefined> {
-  const { kind, singular, inputs: schema } = definition;
-  const { region } = client.configuration;
-  const wanted = inputs.adopt as Wanted;
-  const declared = inputs[by];
+  { client, session }: OperationContext,
+  id: string,
+): Promise<FoundObject> {
+  const { kind, singular } = definition;
   const list = () => everyItem(definition.list(client));
-  const hasId = ({ id }: FoundObject) => id === wanted.id;
   // All IDs are looked for in one list, except that of an object that was made since.
-  const listed = wanted.id && (await session.once(`all of ${kind}`, list));
-  const all = listed && listed.some(hasId) ? listed : await list();
-  const find = (among: readonly FoundObject[], field: string, value: string) =>
-    findOne(among, {
-      singular,
-      region,
-      by: field,
-      value,
-      advice: {
-        none: `Nothing can be adopted: check the ${field === "id" ? "ID" : field}, or leave adopt out to create a new one.`,
-        several: "Adopt one of them by its ID:",
-      },
-    });
-  if (wanted.id !== undefined) return find(all, "id", wanted.id);
-  const called = (value: unknown) =>
-    all.filter(({ outputs }) => outputs[by] === value);
-  const isRenamed =
-    typeof declared === "string" &&
-    called(wanted[by]).length === 0 &&
-    called(declared).length > 0;
-  const value = (isRenamed ? declared : wanted[by]) ?? "";
-  const several = called(value);
-  if (several.length < 2) return find(all, by, value);
-  // Those that a create would make come first, then those that an update can change.
-  const expected = await identity(definition, session, inputs);
-  const choices = [
-    several.filter((one) => isLike(one, expected)),
-    several.filter((one) => differing(schema, one, inputs).length === 0),
-  ];
-  const fitting = choices.find(({ length }) => length > 0) ?? several;
-  const isDecidedLater =
-    fitting.length > 1 &&
-    identifyingFields(schema).some((name) => inputs[name] === UNKNOWN);
-  if (!isDecidedLater) return find(fitting, by, value);
-  await log(
-    "info",
-    `${kind}: ${fitting.map(({ id }) => id).join(" or ")} will be adopted. The environment decides which one, but a preview does not know the ID of an environment that does not exist yet.`,
-  );
-  return undefined;
+  const listed = await session.once(`all of ${kind}`, list);
+  const all = listed.some((one) => one.id === id) ? listed : await list();
+  return findOne(all, {
+    singular,
+    region: client.configuration.region,
+    by: "id",
+    value: id,
+    advice: {
+      none: "Nothing can be adopted: check the ID, or leave adopt out to create a new one.",
+      several: "",
+    },
+  });
 }
 
 const text = (value: unknown) =>

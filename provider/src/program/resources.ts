@@ -22,8 +22,7 @@ export interface ApiKeyArgs {
   /** The existing key that creation takes over and makes as declared, instead of making a new one. Its token is known only if it is a public key. Only creation uses this. */
   readonly adopt?: pulumi.Input<
     | {
-        id?: pulumi.Input<string | undefined>;
-        name?: pulumi.Input<string | undefined>;
+        id: pulumi.Input<string>;
       }
     | undefined
   >;
@@ -126,8 +125,7 @@ export interface EnvironmentArgs {
   /** The existing environment that creation takes over and makes as declared, instead of making a new one. Only creation uses this. */
   readonly adopt?: pulumi.Input<
     | {
-        id?: pulumi.Input<string | undefined>;
-        name?: pulumi.Input<string | undefined>;
+        id: pulumi.Input<string>;
       }
     | undefined
   >;
@@ -237,8 +235,7 @@ export interface WebhookArgs {
   /** The existing webhook that creation takes over and makes as declared, instead of making a new one. Its signing key stays unknown. Only creation uses this. */
   readonly adopt?: pulumi.Input<
     | {
-        id?: pulumi.Input<string | undefined>;
-        url?: pulumi.Input<string | undefined>;
+        id: pulumi.Input<string>;
       }
     | undefined
   >;

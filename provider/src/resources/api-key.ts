@@ -10,7 +10,7 @@ import {
 } from "@devid/sdk/wire";
 import { high, low, medium, switched } from "../definition/effects";
 import { z } from "zod";
-import { adoptBy } from "../definition/adoption";
+import { Adopt } from "../definition/adoption";
 import { defineResource, objectsFrom } from "../definition/define-resource";
 import {
   chosenReference,
@@ -50,11 +50,9 @@ const inputs = z.object({
     .describe(
       "Any text, for example a date. Changing it makes a new key and then deletes the old one. Leaving it out later changes nothing.",
     ),
-  adopt: adoptBy("name")
-    .optional()
-    .describe(
-      "The existing key that creation takes over and makes as declared, instead of making a new one. Its token is known only if it is a public key. Only creation uses this.",
-    ),
+  adopt: Adopt.optional().describe(
+    "The existing key that creation takes over and makes as declared, instead of making a new one. Its token is known only if it is a public key. Only creation uses this.",
+  ),
 });
 
 const SHOWN_ONCE =

@@ -24,27 +24,31 @@ function command() {
   return { lifecycle: lifecycle("ApiKey"), logged };
 }
 
-const program = (more: object = {}) => ({
+const program = (id: string, more: object = {}) => ({
   name: "Shop",
   type: "secret",
-  adopt: { name: "By hand" },
+  adopt: { id },
   ...more,
 });
 
 /** Adopts an existing key in a command of its own. */
 async function adopted() {
   const found = await makeKey("By hand");
-  const made = await commandOn(workspace).make("ApiKey", program(), URN);
+  const made = await commandOn(workspace).make(
+    "ApiKey",
+    program(found.id),
+    URN,
+  );
   expect(made.id).toBe(found.id);
   return made;
 }
 
 describe("a replacement of an adopted key", () => {
-  it("caused by its rotation creates a new key, although the program still has adopt and another key now has that name", async () => {
+  it("caused by its rotation creates a new key, although the program still has adopt", async () => {
     const was = await adopted();
     const theirs = await makeKey("By hand");
     const { lifecycle } = command();
-    const news = program({ rotation: "2" });
+    const news = program(was.id, { rotation: "2" });
     const olds = was.inputs;
     const kept = await lifecycle.check({ urn: URN, news, olds });
     const found = lifecycle.diff({
@@ -69,7 +73,10 @@ describe("a replacement of an adopted key", () => {
   it("that deletes the old key first creates a new key", async () => {
     const was = await adopted();
     const { lifecycle } = command();
-    const { inputs } = await lifecycle.check({ urn: URN, news: program() });
+    const { inputs } = await lifecycle.check({
+      urn: URN,
+      news: program(was.id),
+    });
     const theirs = await makeKey("By hand");
     await lifecycle.delete({ urn: URN, id: was.id, state: was.state });
     const { id } = await lifecycle.create({ urn: URN, inputs });
@@ -79,7 +86,10 @@ describe("a replacement of an adopted key", () => {
   it("that only the engine knows about keeps the key, and says what to do", async () => {
     const was = await adopted();
     const { lifecycle, logged } = command();
-    const { inputs } = await lifecycle.check({ urn: URN, news: program() });
+    const { inputs } = await lifecycle.check({
+      urn: URN,
+      news: program(was.id),
+    });
     const { id } = await lifecycle.create({ urn: URN, inputs });
     expect(id).toBe(was.id);
     await lifecycle.delete({ urn: URN, id: was.id, state: was.state });
@@ -92,7 +102,7 @@ describe("a replacement of an adopted key", () => {
   });
 });
 
-it("a key that a refresh reports gone is adopted again by its name", async () => {
+it("a key that a refresh reports gone is not adopted again, and the preview lists the others", async () => {
   const was = await adopted();
   await workspace.call("DELETE", `/api-keys/${was.id}`);
   const theirs = await makeKey("By hand");
@@ -100,7 +110,8 @@ it("a key that a refresh reports gone is adopted again by its name", async () =>
   expect(
     await lifecycle.read({ urn: URN, id: was.id, state: was.state }),
   ).toBeUndefined();
-  const { inputs } = await lifecycle.check({ urn: URN, news: program() });
-  const { id } = await lifecycle.create({ urn: URN, inputs });
-  expect(id).toBe(theirs.id);
+  const news = program(was.id);
+  const { failures } = await lifecycle.check({ urn: URN, news });
+  expect(failures).toHaveLength(1);
+  expect(failures[0]?.reason).toContain(`\n  ${theirs.id}, name "By hand"`);
 });

@@ -73,7 +73,7 @@ describe("an existing object", () => {
     const program = { name: "Shop", type: "secret" };
     const { id } = await make("api-keys", program);
     const mark = await workspace.mark();
-    const adopt = { name: "Shop" };
+    const adopt = { id };
     const key = await up("ApiKey", { ...program, rotation: "1", adopt });
     expect(key.id).toBe(id);
     expect(await workspace.writesSince(mark)).toEqual([]);
@@ -102,95 +102,11 @@ describe("an existing object", () => {
   });
 });
 
-describe("when several objects share a name, adopt", () => {
-  const server = { name: "Server", type: "secret" };
-  let staging: string;
-  let testing: string;
-  beforeEach(async () => {
-    staging = (await make("environments", { name: "Staging" })).id;
-    testing = (await make("environments", { name: "Testing" })).id;
-  });
-
-  const makeServer = (more: object = {}) =>
-    make("api-keys", { ...server, ...more });
-
-  it("chooses the object of the declared type and environment", async () => {
-    const inStaging = await makeServer({ environment: staging });
-    const inTesting = await makeServer({ environment: testing });
-    const pages = await makeServer({ type: "public" });
-    const adopt = { name: "Server" };
-    const mark = await workspace.mark();
-    const found = await Promise.all([
-      up("ApiKey", { ...server, environment: staging, adopt }),
-      up("ApiKey", { ...server, environment: testing, adopt }),
-      up("ApiKey", { ...server, type: "public", adopt }),
-    ]);
-    expect(found.map(({ id }) => id)).toEqual([
-      inStaging.id,
-      inTesting.id,
-      pages.id,
-    ]);
-    expect(await workspace.writesSince(mark)).toEqual([]);
-  });
-
-  it("chooses the key of all environments when the program declares no environment", async () => {
-    await makeServer({ environment: staging });
-    const everywhere = await makeServer();
-    const ofTill = { name: "Till", type: "public" };
-    await makeServer({ ...ofTill, environment: staging });
-    const till = await makeServer(ofTill);
-    const adopted = await up("ApiKey", {
-      ...server,
-      adopt: { name: "Server" },
-    });
-    expect(adopted.id).toBe(everywhere.id);
-    const pages = { name: "Till", type: "public", adopt: { name: "Till" } };
-    expect((await up("ApiKey", pages)).id).toBe(till.id);
-  });
-
-  it("chooses the webhook of the declared environment", async () => {
-    await make("webhooks", { url });
-    const { id } = await make("webhooks", { url, environment: staging });
-    const program = { url, environment: staging, adopt: { url } };
-    expect((await up("Webhook", program)).id).toBe(id);
-  });
-
-  it("fails when none matches the declaration, and lists them all", async () => {
-    const first = await makeServer({ environment: staging });
-    const second = await makeServer();
-    const program = {
-      ...server,
-      environment: testing,
-      adopt: { name: "Server" },
-    };
-    const key = new HostedResource(host, "ApiKey");
-    const { message } = await rejection(key.previewCreate(program));
-    expect(message).toSay("adopt/several-of-the-name-in-a-creation", {
-      first: first.id,
-    });
-    expect(message).toContain(`\n  ${second.id}, name "Server"`);
-  });
-
-  it("passes a preview with an unknown environment, which lists the candidates", async () => {
-    const first = await makeServer({ environment: staging });
-    const second = await makeServer({ environment: testing });
-    await new HostedResource(host, "ApiKey").previewCreate({
-      ...server,
-      environment: UNKNOWN,
-      adopt: { name: "Server" },
-    });
-    expect(host.stderr).toSay("adopt/one-of-several", {
-      first: first.id,
-      second: second.id,
-    });
-  });
-});
-
 it.each<[Kind, Properties]>([
-  ["ApiKey", { name: "Shop", type: "public", adopt: { name: UNKNOWN } }],
+  ["ApiKey", { name: "Shop", type: "public", adopt: { id: UNKNOWN } }],
   ["ApiKey", { name: "Shop", type: "public", adopt: UNKNOWN }],
   ["Environment", { name: "Staging", adopt: { id: UNKNOWN } }],
-  ["Webhook", { url, adopt: { url: UNKNOWN } }],
+  ["Webhook", { url, adopt: { id: UNKNOWN } }],
 ])(
   "adopt with an unknown value passes a preview: %s %j",
   async (kind, program) => {
@@ -221,45 +137,14 @@ describe("adopt is refused for", () => {
     );
   });
 
-  it("a name or url that does not exist", async () => {
-    const program = { ...key, name: "Other", adopt: { name: "Shop" } };
-    expect(await refused("ApiKey", program)).toSay("adopt/none-of-the-name");
-    expect(await refused("ApiKey", { ...key, adopt: { name: "shop" } })).toSay(
-      "adopt/none-of-the-name-in-capitals",
-    );
-    expect(await refused("Webhook", { url, adopt: { url } })).toSay(
-      "adopt/none-of-the-url",
-      { url },
-    );
-  });
-
-  it("a name that several objects have, and the error lists them all", async () => {
-    const first = await make("api-keys", key);
-    const second = await make("api-keys", key);
-    const mark = await workspace.mark();
-    expect(await refused("ApiKey", { ...key, adopt: { name: "Shop" } })).toSay(
-      "adopt/several-of-the-name",
-      {
-        first: first.id,
-        second: second.id,
-        environment: workspace.service.workspaces.us.environment,
-        created: String(first.created_at),
-      },
-    );
-    expect(await workspace.writesSince(mark)).toEqual([]);
-  });
-
-  it("a url that a legacy webhook and its successor share", async () => {
+  it("an ID that does not exist, and the error lists those that do without secrets", async () => {
     const shared = `${url}?key=a-key-of-ours`;
     await workspace.control("/us/webhooks", { url: shared, legacy: true });
-    await make("webhooks", { url: shared });
-    const message = await refused("Webhook", {
-      url: shared,
-      adopt: { url: shared },
-    });
+    const { id } = await make("webhooks", { url: shared });
+    const program = { url: shared, adopt: { id: "wh_x" } };
+    const message = await refused("Webhook", program);
     expect(message).toContain('status "enabled", legacy true');
-    expect(message).toContain('status "enabled", legacy false');
-    expect(message).toContain(`${url}?[redacted]`);
+    expect(message).toContain(`\n  ${id}, url https://shop.example/[redacted]`);
     expect(message).not.toContain("a-key-of-ours");
   });
 
@@ -301,11 +186,11 @@ describe("adopt is refused for", () => {
     expect(message).toSay("adopt/taken-by-another-resource");
   });
 
-  it.each([{}, { id: "tok_1", name: "Shop" }])(
-    "arguments other than either id or name, before any request: %j",
+  it.each([{ name: "Shop" }, { id: "tok_1", name: "Shop" }])(
+    "anything but an ID, before any request: %j",
     async (adopt) => {
-      expect(await refused("ApiKey", { ...key, adopt })).toBe(
-        "adopt: takes either id or name",
+      expect(await refused("ApiKey", { ...key, adopt })).toSay(
+        "adopt/not-by-its-id",
       );
     },
   );

@@ -130,9 +130,9 @@ describe("a path into rules", () => {
 });
 
 it("paths into other inputs are walked as their schemas are", async () => {
-  const paths = ["adopt.name", "deleteContents[0]", "deleteContents[*]"];
+  const paths = ["adopt.id", "deleteContents[0]", "deleteContents[*]"];
   expect(await failures("Environment", { ignoreChanges: paths })).toEqual([]);
-  const wrong = ["adopt.nmae", "deleteContents.first", "name.first"];
+  const wrong = ["adopt.name", "deleteContents.first", "name.first"];
   expect(await failures("Environment", { ignoreChanges: wrong })).toHaveLength(
     wrong.length,
   );

@@ -109,17 +109,14 @@ function mayAdopt(
 export function adopts(
   memory: Memory,
   one: Declaration,
-  { kind, id, record }: LiveObject,
+  { kind, id }: LiveObject,
 ): boolean {
   if (one.kind !== kind) return false;
   if (kind === "EncryptionKey") return true;
-  const adopt = one.args.adopt as Properties | undefined;
-  if (!adopt) return false;
-  const wanted = adopt.id as { readonly object?: string } | undefined;
-  if (wanted) return memory.world.idOf(String(wanted.object)) === id;
-  return Object.entries(adopt).some(([by, given]) =>
-    [given, one.args[by]].some(
-      (value) => memory.world.valueOf(value) === record[by],
-    ),
+  const adopt = one.args.adopt as
+    | { readonly id: { readonly object?: string } }
+    | undefined;
+  return (
+    adopt !== undefined && memory.world.idOf(String(adopt.id.object)) === id
   );
 }

@@ -10,7 +10,7 @@ import {
 import { bodyOf, changesOf } from "../../definition/request-body";
 import { high, low } from "../../definition/effects";
 import { z } from "zod";
-import { adoptBy } from "../../definition/adoption";
+import { Adopt } from "../../definition/adoption";
 import { defineResource, objectsFrom } from "../../definition/define-resource";
 import { setting, stable, time } from "../../definition/field";
 import { withoutNulls } from "../../session/answers";
@@ -37,11 +37,9 @@ const inputs = z.object({
     .describe(
       "IDs of objects in the environment to delete with the environment. No resource may own them, and API keys must be disabled. If the environment has any other object, its deletion fails.",
     ),
-  adopt: adoptBy("name")
-    .optional()
-    .describe(
-      "The existing environment that creation takes over and makes as declared, instead of making a new one. Only creation uses this.",
-    ),
+  adopt: Adopt.optional().describe(
+    "The existing environment that creation takes over and makes as declared, instead of making a new one. Only creation uses this.",
+  ),
 });
 
 const outputs = inputs.extend({

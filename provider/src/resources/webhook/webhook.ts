@@ -7,7 +7,7 @@ import {
 } from "@devid/sdk/wire";
 import { high, hostOf, low, medium, switched } from "../../definition/effects";
 import { z } from "zod";
-import { adoptBy } from "../../definition/adoption";
+import { Adopt } from "../../definition/adoption";
 import { defineResource, objectsFrom } from "../../definition/define-resource";
 import {
   compared,
@@ -32,11 +32,9 @@ const inputs = z.object({
   environment: references("Environment", z.string().min(1))
     .optional()
     .describe("Environment ID. Omitted: every environment of the workspace."),
-  adopt: adoptBy("url")
-    .optional()
-    .describe(
-      "The existing webhook that creation takes over and makes as declared, instead of making a new one. Its signing key stays unknown. Only creation uses this.",
-    ),
+  adopt: Adopt.optional().describe(
+    "The existing webhook that creation takes over and makes as declared, instead of making a new one. Its signing key stays unknown. Only creation uses this.",
+  ),
 });
 
 const outputs = inputs.extend({

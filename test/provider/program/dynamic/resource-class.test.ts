@@ -10,7 +10,7 @@ import { secretInputs } from "../../../../provider/src/program/dynamic/adapter";
 const registered = mocksForTests(undefined, "shop", "prod", true);
 
 it("under a unit test's mocks a resource has the program's inputs, and no call is made", async () => {
-  const adopt = { name: "By hand" };
+  const adopt = { id: "tok_1" };
   const name = pulumi.secret("Shop");
   await valueOf(new devid.ApiKey("key", { name, type: "public", adopt }).id);
   await valueOf(new devid.FilteringRuleSet("rules", { rules: [] }).id);
