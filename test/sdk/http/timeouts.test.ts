@@ -1,11 +1,9 @@
 import type { RequestInfo, Timeouts } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
-import { useSteadyClock } from "../../helpers/steady-clock";
 import { DEFAULT_TIMEOUTS } from "../../../sdk/src/http/timeouts";
 import { workspaceForTests } from "../workspace";
 
 const workspace = workspaceForTests();
-useSteadyClock();
 
 describe("the time limits of a client", () => {
   it("have their defaults if they are undefined", async () => {
