@@ -151,9 +151,10 @@ export class Lifecycle {
       );
     const redact = redactorOf([overridden.values, last?.values ?? {}], hidden);
     // Refused inputs may have names that the engine cannot read in the form of the state.
+    // Without a preview, the engine would report an unknown value in place of the failures.
     const checked = withoutDefaultSettings(
       definition.inputs,
-      all.length > 0 ? values : inputs,
+      all.length > 0 ? passed : inputs,
     );
     return {
       inputs: withSecrets(toState(checked), secrets),

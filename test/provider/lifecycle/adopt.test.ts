@@ -189,8 +189,8 @@ describe("adopt is refused for", () => {
   it.each([{ name: "Shop" }, { id: "tok_1", name: "Shop" }])(
     "anything but an ID, before any request: %j",
     async (adopt) => {
-      expect(await refused("ApiKey", { ...key, adopt })).toSay(
-        "adopt/not-by-its-id",
+      expect(await refused("ApiKey", { ...key, adopt })).toContain(
+        "the provider's setting adopt: byName",
       );
     },
   );

@@ -2,7 +2,11 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Secret, UNKNOWN } from "../../../provider/src/definition/value";
+import {
+  containsUnknown,
+  Secret,
+  UNKNOWN,
+} from "../../../provider/src/definition/value";
 import { readRuleFile } from "@devid/rules";
 import { lifecycleOf } from "../lifecycle-of";
 import { folderForTests } from "../../helpers/test-folder";
@@ -83,6 +87,13 @@ describe("a file instead of rules", () => {
 });
 
 describe("a file is refused", () => {
+  it("without an unknown input, which the engine would report in place of the failure", async () => {
+    const rulesFile = join(folder, "gone.yaml");
+    const { inputs, failures } = await checked({ rulesFile });
+    expect(failures).toHaveLength(1);
+    expect(containsUnknown(inputs)).toBe(false);
+  });
+
   const reasons = async (news: object) =>
     (await checked(news)).failures.map(
       ({ property, reason }) => `${property}: ${reason}`,
