@@ -153,21 +153,20 @@ export abstract class PipelineRepository<
   protected variables(
     { on, job, event, request }: Place,
     commit: string,
-    run = this.#runs,
   ): Record<string, string> {
     const place = (name: string) => join(this.runner, name);
     for (const file of ["output", "summary"]) writeFileSync(place(file), "");
     writeFileSync(place("event.json"), JSON.stringify(event));
     return {
       ...(onHost(on, this.host.url, {
-        GITHUB_RUN_ID: String(run),
+        GITHUB_RUN_ID: String(this.#runs),
         GITHUB_EVENT_PATH: place("event.json"),
         GITHUB_OUTPUT: place("output"),
         GITHUB_STEP_SUMMARY: place("summary"),
         GITHUB_SHA: commit,
         GITHUB_BASE_REF: "",
         CI_PIPELINE_ID: "900",
-        CI_JOB_ID: String(run),
+        CI_JOB_ID: String(this.#runs),
         CI_JOB_NAME: `${job}: [., rules, stack]`,
         CI_COMMIT_SHA: commit,
         CI_MERGE_REQUEST_IID: request ?? "",
@@ -194,7 +193,7 @@ export abstract class PipelineRepository<
     // A recovery on GitHub is one run with two jobs.
     if (job !== "recover-apply") this.#runs += 1;
     const run = this.#runs;
-    const env = { ...this.variables(place, commit, run), ...given.env };
+    const env = { ...this.variables(place, commit), ...given.env };
     const plan = join(this.git.path, PLAN_FILE);
     const plans = job === "review" || job === "recover";
     if (plans) rmSync(plan, { force: true });

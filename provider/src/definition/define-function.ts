@@ -4,7 +4,7 @@ import { z } from "zod";
 import { NO_OUTPUT_VALUE, outputTexts } from "./output-text";
 
 /** A call of a data source. */
-export interface FunctionRequest<Args> {
+interface FunctionRequest<Args> {
   readonly client: Client;
   readonly args: Args;
   readonly signal?: AbortSignal;

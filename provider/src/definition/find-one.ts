@@ -4,7 +4,7 @@ import type { FoundObject } from "./define-resource";
 import { LookupError } from "./errors";
 
 /** Which object is wanted. */
-export interface Wanted {
+interface Wanted {
   /** What messages call such an object: `API key`. */
   readonly singular: string;
   /** Region of the workspace, for messages. */

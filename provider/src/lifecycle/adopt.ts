@@ -8,7 +8,13 @@ import { describeCandidates, findOne } from "../definition/find-one";
 import { containsUnknown, UNKNOWN, type Values } from "../definition/value";
 import { everyItem } from "../session/answers";
 import { changedInService, pendingWork } from "./difference";
-import { differing, freeMatches, metaOf, wantedObject } from "./match";
+import {
+  differing,
+  freeMatches,
+  listedOnce,
+  metaOf,
+  wantedObject,
+} from "./match";
 
 /**
  * The object that a create takes over by the input `adopt`, which has its ID. Undefined
@@ -58,19 +64,18 @@ export async function findToAdopt(
  */
 export async function findByName(
   definition: ResourceDefinition,
-  { client, session }: OperationContext,
+  context: OperationContext,
   inputs: Values,
   urn: string | undefined,
 ): Promise<FoundObject | undefined> {
-  const { adoption, kind, singular } = definition;
+  const { adoption, singular } = definition;
+  const { session } = context;
   const { settings } = session;
   const isMeant = adoption && inputs.adopt === undefined;
   if (settings.adopt !== "byName" || !isMeant) return undefined;
   const expected = await wantedObject(definition, session, inputs);
   if (containsUnknown(expected)) return undefined;
-  const all = await session.once(`all of ${kind}`, () =>
-    everyItem(definition.list(client)),
-  );
+  const all = await listedOnce(definition, context);
   const { workspace } = await session.workspace();
   const [found, ...others] = freeMatches(definition, session, expected, all, {
     workspace,
@@ -130,16 +135,17 @@ export async function adopt(
 /** The object that `adopt` means. @throws LookupError which lists those that there are */
 async function choose(
   definition: ResourceDefinition,
-  { client, session }: OperationContext,
+  context: OperationContext,
   id: string,
 ): Promise<FoundObject> {
-  const { kind, singular } = definition;
-  const list = () => everyItem(definition.list(client));
+  const { client } = context;
   // All IDs are looked for in one list, except that of an object that was made since.
-  const listed = await session.once(`all of ${kind}`, list);
-  const all = listed.some((one) => one.id === id) ? listed : await list();
+  const listed = await listedOnce(definition, context);
+  const all = listed.some((one) => one.id === id)
+    ? listed
+    : await everyItem(definition.list(client));
   return findOne(all, {
-    singular,
+    singular: definition.singular,
     region: client.configuration.region,
     by: "id",
     value: id,

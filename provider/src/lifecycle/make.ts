@@ -12,7 +12,7 @@ import { everyItem } from "../session/answers";
 import { resolveAmbiguous } from "../session/resolve-ambiguous";
 import type { Session } from "../session/session";
 import { changedInService } from "./difference";
-import { freeMatches, wantedObject } from "./match";
+import { freeMatches, listedOnce, wantedObject } from "./match";
 import type { Values } from "../definition/value";
 
 type CreateContext = Parameters<ResourceDefinition["create"]>[0];
@@ -32,11 +32,9 @@ export async function make(
 ): Promise<MadeObject> {
   const { session, client } = context;
   const { adoption, kind } = definition;
-  const list = () => everyItem(definition.list(client));
   // One list before the first create of the session. If it fails, the create goes on.
   const before =
-    adoption &&
-    (await session.once(`all of ${kind}`, list).catch(() => undefined));
+    adoption && (await listedOnce(definition, context).catch(() => undefined));
   const expected = await wantedObject(definition, session, inputs);
   if (before) await warnOfDuplicates(definition, context, before, expected);
   let start = 0;
@@ -59,7 +57,7 @@ export async function make(
       definition,
       session,
       expected,
-      await list(),
+      await everyItem(definition.list(client)),
       await session.workspace(),
     ).filter(
       ({ id, outputs }) =>

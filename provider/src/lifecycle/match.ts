@@ -1,13 +1,24 @@
 import type { z } from "zod";
 import type {
   FoundObject,
+  OperationContext,
   ResourceDefinition,
 } from "../definition/define-resource";
 import { fieldMeta } from "../definition/field";
 import { UNKNOWN, type Values } from "../definition/value";
+import { everyItem } from "../session/answers";
 import type { Session } from "../session/session";
 
 // Which object of the workspace is meant: by its name or address, type and environment.
+
+/** All objects of a kind, in one list for all creates of a session. */
+export const listedOnce = (
+  definition: ResourceDefinition,
+  { client, session }: OperationContext,
+): Promise<readonly FoundObject[]> =>
+  session.once(`all of ${definition.kind}`, () =>
+    everyItem(definition.list(client)),
+  );
 
 /**
  * What identifies the object of a resource: its name or address, and its identity. Its
@@ -79,10 +90,10 @@ export async function identity(
 }
 
 /** Whether an object has the expected values. */
-export const isLike = ({ outputs }: FoundObject, expected: Values): boolean =>
+const isLike = ({ outputs }: FoundObject, expected: Values): boolean =>
   Object.entries(expected).every(([name, value]) => outputs[name] === value);
 
-export const identifyingFields = (schema: z.ZodObject) =>
+const identifyingFields = (schema: z.ZodObject) =>
   Object.keys(schema.shape).filter((name) => {
     const { immutable, local, references } = metaOf(schema, name);
     return !local && (immutable || references !== undefined);

@@ -116,8 +116,8 @@ export function silenceMs(
 /**
  * Decides what follows an attempt. A call that is not idempotent is repeated only if
  * the service surely did not process it: there was no connection, or the answer was
- * 429 or says that the call came too early. If the call was cut off after it was sent, or was answered with 5xx, the
- * decision is `ambiguous`.
+ * 429 or says that the call came too early. If the call was cut off after it was sent,
+ * or was answered with 5xx, the decision is `ambiguous`.
  */
 export function decide(
   result: AttemptResult,

@@ -5,7 +5,7 @@ import type { ParameterValue } from "../store/event-conditions";
 import { ipRange, type IpRange } from "../store/ip-range";
 
 /** The values of a checked query. */
-export type QueryOf<T> = {
+type QueryOf<T> = {
   readonly [Name in keyof T]:
     | ParameterValue<Extract<T[Name], SearchParameter>>
     | (T[Name] extends { required: true } ? never : undefined);
